@@ -50,7 +50,7 @@ function looksRandom(secret: string): boolean {
   return new Set(secret).size >= MIN_DIFFERENT && !WORDS.test(secret) && !/\s/.test(secret);
 }
 
-/** One thing that the doctor has looked at. A problem says what to do. */
+/** The result of one check. A problem has advice. */
 export interface Finding {
   readonly check: string;
   readonly said: string;

@@ -19,17 +19,7 @@ import { ChallengeDay } from '../challenge/challenge-days.js';
 import { PlayerStats, PlayerWeek } from '../counting/sums-tables.js';
 
 /** The entities of a connection without Nest, which collects them from the modules. */
-export const entities = [
-  Attempt,
-  Ban,
-  ChallengeDay,
-  Identity,
-  Player,
-  PlayerStats,
-  PlayerWeek,
-  Session,
-  SignInCode,
-];
+export const entities = [Attempt, Ban, ChallengeDay, Identity, Player, PlayerStats, PlayerWeek, Session, SignInCode];
 
 export function playerId(text: string): string {
   if (!isUuid(text)) throw new OperatorError(`${text} is not the id of a player. Find it with: ttt player find <name>`);
@@ -65,7 +55,7 @@ async function requireCurrentSchema(database: DataSource): Promise<void> {
   }
 }
 
-/** Users of a system who may be anybody: `node` is the one of the image. */
+/** User names that name no person: `node` is the user of the image. */
 const ANYBODY = ['node', 'root'];
 
 /** Who makes the change: the option or the setting, else the user of the operating system if it is a person's. */

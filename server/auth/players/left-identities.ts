@@ -76,7 +76,7 @@ export async function returnedAs(manager: EntityManager, playerId: string): Prom
   return rows.map(({ id }) => id);
 }
 
-/** The player who gets the identity of an unused account has left what that account has left, and has got what it has got. */
+/** Moves what is known of left identities from an unused account to the player who gets its identity. */
 export async function moveLeft(transaction: EntityManager, fromId: string, toId: string): Promise<void> {
   await transaction.query('UPDATE left_identities SET returned_as = $2 WHERE returned_as = $1', [fromId, toId]);
   await transaction.query(
@@ -99,7 +99,7 @@ export async function deletedWith(manager: EntityManager, identities: readonly I
   return ids.filter((id) => !there.some((player) => player.id === id));
 }
 
-/** Ends a decision that waits. @returns whether there was one */
+/** Ends a decision that waits for the next sign-in of a left identity. @returns whether there was one */
 export async function endDecision(
   transaction: EntityManager,
   playerId: string,

@@ -24,9 +24,9 @@ interface Verified {
 /** Short-lived bearer tokens in the shape of RFC 9068. */
 @Injectable()
 export class AccessTokens {
-  private readonly signingKeys: ReturnType<typeof allSigningKeys>;
+  private readonly signingKeys: Promise<Awaited<ReturnType<typeof signingKey>>[]>;
   private readonly audience: string;
-  /** By the text of the token. A signature stays valid, so a known token needs only a look at the clock. */
+  /** By the text of the token. A signature stays valid, so only the expiry of a known token is checked again. */
   private readonly verified = new LruCache<Verified>(KEPT_TOKENS);
 
   constructor(
@@ -35,7 +35,7 @@ export class AccessTokens {
     keys: Keys,
   ) {
     this.audience = `${env.publicOrigin}/graphql`;
-    this.signingKeys = allSigningKeys(keys);
+    this.signingKeys = Promise.all(keys.keysFor('access-token').map(signingKey));
   }
 
   async issue({ playerId, sessionId }: SignedInPlayer): Promise<string> {
@@ -89,10 +89,6 @@ export class AccessTokens {
   async publicKeys(): Promise<JSONWebKeySet> {
     return { keys: (await this.signingKeys).map(({ publicJwk }) => publicJwk) };
   }
-}
-
-function allSigningKeys(keys: Keys) {
-  return Promise.all(keys.keysFor('access-token').map(signingKey));
 }
 
 async function signingKey(seed: Uint8Array) {

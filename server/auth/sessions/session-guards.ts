@@ -164,7 +164,7 @@ export const NEEDS_RECENT_SIGN_IN =
   'Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED, and the refresh cookie of that session, otherwise it is FORBIDDEN.';
 
 /**
- * Protects what a thief must not do. The session must have begun in the last ten minutes, so that a stolen cookie is not
+ * Protects operations that a thief must not do. The session must have begun in the last ten minutes, so that a stolen cookie is not
  * enough; and the request must have the refresh cookie of the session, so that a stolen access token is not enough. Use it
  * after `SignedInGuard`. Throws 403, or 401 when the session is gone.
  */
