@@ -3,7 +3,7 @@ import { useId, useRef } from 'react';
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
 import { messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
-import { TimeAgo } from '../ui/time/TimeAgo.js';
+import { Row, Section, Since } from './parts.js';
 import type { useAccount } from './useAccount.js';
 
 type Props = Pick<
@@ -14,17 +14,13 @@ type Props = Pick<
 /** Lists the signed-in browsers, with buttons that sign them out. */
 export function Browsers({ browsers, loading, busy, signOut, signOutOthers, signOutEverywhere }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const id = useId();
   // The pressed button disappears together with its browser.
   const thenFocusHeading = (done: boolean) => void (done && heading.current?.focus());
 
   return (
-    <section aria-labelledby={id}>
-      <h3 id={id} ref={heading} tabIndex={-1}>
-        {messages.browsers}
-      </h3>
+    <Section title={messages.browsers} heading={heading}>
       {browsers ? (
-        <ul className="account-browsers">
+        <ul className="account-rows">
           {browsers.map((browser) => (
             <Browser
               key={browser.id}
@@ -35,9 +31,9 @@ export function Browsers({ browsers, loading, busy, signOut, signOutOthers, sign
           ))}
         </ul>
       ) : (
-        loading && <div className="account-skeleton" role="status" aria-label={messages.loading} />
+        loading && <div className="account-skeleton skeleton" role="status" aria-label={messages.loading} />
       )}
-      <div className="account-actions">
+      <div className="actions">
         {browsers?.some(({ current }) => !current) && (
           <Button aria-disabled={busy} onClick={() => void signOutOthers().then(thenFocusHeading)}>
             {messages.signOutOthers}
@@ -47,7 +43,7 @@ export function Browsers({ browsers, loading, busy, signOut, signOutOthers, sign
           {messages.signOutEverywhere}
         </Button>
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -61,25 +57,15 @@ function Browser({ browser: { browser, signedInAt, lastSeenAt, current }, busy, 
   const times = useId();
   const Device = /android|ios|iphone|ipad|mobile/i.test(browser) ? Smartphone : Monitor;
   return (
-    <li className="account-browser">
-      <Device aria-hidden />
-      <div className="account-browser-text">
-        <b dir="auto">{browser}</b>
-        <p id={times}>
-          <span>
-            {messages.signedIn} <TimeAgo at={signedInAt} />
-          </span>{' '}
-          <span>
-            {current ? (
-              messages.inUse
-            ) : (
-              <>
-                {messages.lastSeen} <TimeAgo at={lastSeenAt} />
-              </>
-            )}
-          </span>
-        </p>
-      </div>
+    <Row
+      icon={<Device aria-hidden />}
+      name={browser}
+      facts={[
+        <Since text={messages.signedIn} at={signedInAt} />,
+        current ? messages.inUse : <Since text={messages.lastSeen} at={lastSeenAt} />,
+      ]}
+      factsId={times}
+    >
       {current ? (
         <span className="account-current tag">{messages.thisBrowser}</span>
       ) : (
@@ -92,6 +78,6 @@ function Browser({ browser: { browser, signedInAt, lastSeenAt, current }, busy, 
           {messages.signOut}
         </Button>
       )}
-    </li>
+    </Row>
   );
 }

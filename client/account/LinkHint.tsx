@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { messages } from '../messages/game.js';
 import { PROVIDER } from '../playerStorage.js';
 import { stored } from '../ui/stored.js';
-import './account.css';
 
 /** The browser stores here the id of the player who sees the hint. */
 const HINT = `${PROVIDER}.hint`;

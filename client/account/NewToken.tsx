@@ -2,6 +2,7 @@ import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { CreateTokenMutationVariables, TokenScope } from '../graphql/generated.js';
 import { tokens as messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
+import { Question } from './parts.js';
 
 const SCOPES = Object.keys(messages.scopes) as TokenScope[];
 const DAYS = [7, 30, 90, null];
@@ -33,7 +34,7 @@ export function NewToken({ busy, onCreate, onCancel }: Props) {
       <label>
         {messages.name}
         {/* Not only blanks: the server would refuse them. */}
-        <input ref={name} name="name" required maxLength={50} pattern=".*\S.*" autoComplete="off" />
+        <input ref={name} name="name" className="field" required maxLength={50} pattern=".*\S.*" autoComplete="off" />
       </label>
       <fieldset>
         <legend>{messages.may}</legend>
@@ -47,7 +48,7 @@ export function NewToken({ busy, onCreate, onCancel }: Props) {
       {missing && <p role="alert">{messages.noScope}</p>}
       <label>
         {messages.end}
-        <select name="days" defaultValue={30}>
+        <select name="days" className="field" defaultValue={30}>
           {DAYS.map((days) => (
             <option key={days} value={days ?? ''}>
               {messages.days(days)}
@@ -55,7 +56,7 @@ export function NewToken({ busy, onCreate, onCancel }: Props) {
           ))}
         </select>
       </label>
-      <div className="account-actions">
+      <div className="actions">
         <Button onClick={onCancel}>{messages.cancel}</Button>
         <Button type="submit" look="main" aria-disabled={busy}>
           {messages.create}
@@ -68,9 +69,6 @@ export function NewToken({ busy, onCreate, onCancel }: Props) {
 /** Shows the text of a new token, once. */
 export function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
   const [said, setSaid] = useState('');
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus(), []);
-
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(secret);
@@ -81,16 +79,15 @@ export function Secret({ secret, onDone }: { secret: string; onDone: () => void 
   };
 
   return (
-    <div ref={box} className="account-question" role="group" tabIndex={-1} aria-label={messages.created}>
-      <b>{messages.created}</b>
-      <code className="tokens-secret">{secret}</code>
+    <Question title={messages.created}>
+      <code className="tokens-secret tile">{secret}</code>
       <p role="status">{said}</p>
-      <div className="account-actions">
+      <div className="actions">
         <Button onClick={onDone}>{messages.close}</Button>
         <Button look="main" onClick={() => void copy()}>
           {messages.copy}
         </Button>
       </div>
-    </div>
+    </Question>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Castle, Crown, MonitorDown, Shield, Sprout, Swords } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { Stats } from '../../game/scoring.js';
 import { type Badge as Name, MyAchievementsDocument, type MyAchievementsQuery } from '../graphql/generated.js';
 import { useInstall } from '../install.js';
@@ -10,6 +10,7 @@ import { Button, passFocusOn } from '../ui/Button.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { formatDate } from '../ui/time/formatTime.js';
 import { type FeedbackKind, feedbackSwitches } from '../ui/stored.js';
+import { Section } from './parts.js';
 
 export interface ProfileProps {
   player: { id: string; name: string; email: string | null; picture: string; provider: string };
@@ -24,8 +25,12 @@ export function Profile({ player, stats, onFeedbackOn }: ProfileProps) {
         <Avatar name={player.name} picture={player.picture} />
         <p>
           <b dir="auto">{player.name}</b>
-          {player.email && <span dir="auto">{player.email}</span>}
-          <span>{messages.signedInWith(player.provider)}</span>
+          {player.email && (
+            <span className="soft" dir="auto">
+              {player.email}
+            </span>
+          )}
+          <span className="soft">{messages.signedInWith(player.provider)}</span>
         </p>
       </div>
       <Achievements stats={stats} />
@@ -50,13 +55,11 @@ const EVERYBODYS = (Object.keys(PICTURES) as Name[]).filter((badge) => badge !==
 
 /** What the player has reached: draws in a row at hard, wins, and badges. */
 function Achievements({ stats }: { stats: Stats }) {
-  const id = useId();
   const { data, error } = useQuery(MyAchievementsDocument, { fetchPolicy: 'cache-and-network' });
   const achievements = data?.me.achievements;
   const count = (value: number | undefined) => (value === undefined ? words.unknown : formatNumber(value));
   return (
-    <section aria-labelledby={id} className="achievements">
-      <h3 id={id}>{words.title}</h3>
+    <Section title={words.title} className="achievements">
       <dl>
         <Fact name={words.drawsInARow} value={count(achievements?.hardDrawsInARow)} />
         <Fact name={words.longestStreak} value={count(achievements?.bestHardDrawsInARow)} />
@@ -69,7 +72,7 @@ function Achievements({ stats }: { stats: Stats }) {
           ? achievements.badgeDetails.map((details) => <Badge key={details.badge} {...details} />)
           : EVERYBODYS.map((badge) => <Badge key={badge} badge={badge} />)}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -91,7 +94,7 @@ function stateOf({ reached, reachedAt, progress, goal }: Partial<Details>): stri
 
 function Fact({ name, value }: { name: string; value: string }) {
   return (
-    <div>
+    <div className="tile">
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>
@@ -103,14 +106,12 @@ const canVibrate = () => 'vibrate' in navigator && window.matchMedia('(pointer: 
 
 /** Sound and vibration in this browser. */
 function FeedbackSwitches({ onSwitchedOn }: { onSwitchedOn: (kind: FeedbackKind) => void }) {
-  const id = useId();
   const [vibrates] = useState(canVibrate);
   return (
-    <section aria-labelledby={id} className="feedback-switches">
-      <h3 id={id}>{vibrates ? messages.feedback.both : messages.feedback.sound}</h3>
+    <Section title={vibrates ? messages.feedback.both : messages.feedback.sound} className="feedback-switches">
       <Switch kind="sound" onSwitchedOn={onSwitchedOn} />
       {vibrates && <Switch kind="vibration" onSwitchedOn={onSwitchedOn} />}
-    </section>
+    </Section>
   );
 }
 
@@ -137,7 +138,7 @@ function Install() {
   if (!install) return null;
   return (
     <div className="account-install">
-      <p>{messages.installText}</p>
+      <p className="soft">{messages.installText}</p>
       <Button ref={passFocusOn} onClick={install}>
         <MonitorDown aria-hidden />
         {messages.install}

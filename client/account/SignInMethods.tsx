@@ -1,9 +1,8 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { Provider } from '../graphql/generated.js';
 import { links as messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
-import { TimeAgo } from '../ui/time/TimeAgo.js';
+import { Question, Row, Section, Since, useFocusAfter } from './parts.js';
 import type { useLinks } from './useLinks.js';
 
 const PROVIDERS: readonly Provider[] = ['google', 'github'];
@@ -17,25 +16,13 @@ interface Props {
 
 /** Lists the providers with which the player can sign in, and links and unlinks them. */
 export function SignInMethods({ links, busy, seen }: Props) {
-  const id = useId();
-  const heading = useRef<HTMLHeadingElement>(null);
   const { identities, pending, unlinking, notice } = links;
-  const wasAsking = useRef(false);
-  useEffect(() => {
-    // The question disappears together with its buttons.
-    if (wasAsking.current && !links.asking) heading.current?.focus();
-    wasAsking.current = links.asking;
-  }, [links.asking]);
-
   return (
-    <section aria-labelledby={id} className="methods">
-      <h3 id={id} ref={heading} tabIndex={-1}>
-        {messages.title}
-      </h3>
+    <Section title={messages.title} heading={useFocusAfter(links.asking)} className="methods">
       {notice && <p role="alert">{notice}</p>}
       {pending && <PendingLink pending={pending} busy={busy} seen={seen} links={links} />}
       {identities ? (
-        <ul className="account-browsers">
+        <ul className="account-rows">
           {PROVIDERS.map((provider) => (
             <Method
               key={provider}
@@ -48,15 +35,15 @@ export function SignInMethods({ links, busy, seen }: Props) {
           ))}
         </ul>
       ) : (
-        links.loading && <div role="status" aria-label={messages.loading} />
+        links.loading && <div className="skeleton" role="status" aria-label={messages.loading} />
       )}
       {links.failed && <p role="alert">{messages.failed.load}</p>}
       {/* Most players have one, so its line is there before the answer: later it would move what is below. */}
-      {(identities?.length === 1 || links.loading) && !pending && <p className="methods-both">{messages.both}</p>}
+      {(identities?.length === 1 || links.loading) && !pending && <p className="soft">{messages.both}</p>}
       {unlinking && (
         <Question title={messages.unlinkQuestion(unlinking)} danger>
           <p>{messages.unlinkText(unlinking)}</p>
-          <div className="account-actions">
+          <div className="actions">
             <Button onClick={links.cancel}>{messages.keep}</Button>
             <Button look="danger" aria-disabled={busy} onClick={() => void links.unlink()}>
               {messages.unlinkFrom(unlinking)}
@@ -64,7 +51,7 @@ export function SignInMethods({ links, busy, seen }: Props) {
           </div>
         </Question>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -78,20 +65,11 @@ interface MethodProps {
 
 function Method({ provider, linkedAt, isOnly, busy, links }: MethodProps) {
   return (
-    <li className="account-browser">
-      <ProviderMark provider={provider} />
-      <div className="account-browser-text">
-        <b>{messages.provider(provider)}</b>
-        <p>
-          {linkedAt ? (
-            <span>
-              {messages.linked} <TimeAgo at={linkedAt} />
-            </span>
-          ) : (
-            messages.notLinked
-          )}
-        </p>
-      </div>
+    <Row
+      icon={<ProviderMark provider={provider} />}
+      name={messages.provider(provider)}
+      facts={[linkedAt ? <Since text={messages.linked} at={linkedAt} /> : messages.notLinked]}
+    >
       {!linkedAt && (
         <Button
           aria-label={messages.linkWith(provider)}
@@ -110,7 +88,7 @@ function Method({ provider, linkedAt, isOnly, busy, links }: MethodProps) {
           {messages.unlink}
         </Button>
       )}
-    </li>
+    </Row>
   );
 }
 
@@ -121,10 +99,10 @@ interface PendingProps extends Props {
 /** Shows whose identity it is, because the browser may be signed in at the provider as somebody else. */
 function PendingLink({ pending: { provider, name, email, refusal }, busy, seen, links }: PendingProps) {
   return (
-    <Question title={refusal ? messages.refused(provider) : messages.question(provider)} seen={seen}>
+    <Question title={refusal ? messages.refused(provider) : messages.question(provider)} quiet={seen}>
       <p dir="auto">{messages.who(name, email)}</p>
       {refusal ? <p role="alert">{refusal.message}</p> : <p>{messages.effect(provider)}</p>}
-      <div className="account-actions">
+      <div className="actions">
         <Button onClick={links.cancel}>{refusal ? messages.close : messages.cancel}</Button>
         {!refusal && (
           <Button look="main" aria-disabled={busy} onClick={() => void links.confirm()}>
@@ -133,36 +111,5 @@ function PendingLink({ pending: { provider, name, email, refusal }, busy, seen, 
         )}
       </div>
     </Question>
-  );
-}
-
-interface QuestionProps {
-  title: string;
-  danger?: true;
-  seen?: boolean;
-  children: ReactNode;
-}
-
-/** Takes the focus when it appears for the first time. */
-function Question({ title, danger, seen = false, children }: QuestionProps) {
-  const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!seen) box.current?.focus();
-    // Once.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
-  return (
-    <div
-      ref={box}
-      className="account-question methods-question"
-      data-danger={danger}
-      role="group"
-      tabIndex={-1}
-      aria-labelledby={id}
-    >
-      <b id={id}>{title}</b>
-      {children}
-    </div>
   );
 }

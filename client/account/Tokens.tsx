@@ -1,7 +1,7 @@
 import type { ApolloCache } from '@apollo/client';
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { KeyRound } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   CreateTokenDocument,
   type CreateTokenMutationVariables,
@@ -13,7 +13,7 @@ import { hasCode } from '../apollo.js';
 import { tokens as messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
 import { formatDate } from '../ui/time/formatTime.js';
-import { TimeAgo } from '../ui/time/TimeAgo.js';
+import { Row, Section, Since } from './parts.js';
 import { NewToken, Secret } from './NewToken.js';
 import { type Attempt, ServerRefusal, type useAccount } from './useAccount.js';
 
@@ -22,15 +22,11 @@ export function Tokens({ attempt, busy }: Pick<ReturnType<typeof useAccount>, 'a
   const { tokens, failed, secret, forgetSecret, create, revoke } = useTokens(attempt);
   const [making, setMaking] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  const id = useId();
   // The pressed button disappears together with its token or form.
   const focusHeading = () => heading.current?.focus();
 
   return (
-    <section aria-labelledby={id} className="tokens">
-      <h3 id={id} ref={heading} tabIndex={-1}>
-        {messages.title}
-      </h3>
+    <Section title={messages.title} heading={heading} className="tokens">
       {making ? (
         <NewToken
           busy={busy}
@@ -54,8 +50,8 @@ export function Tokens({ attempt, busy }: Pick<ReturnType<typeof useAccount>, 'a
             />
           ) : (
             <>
-              <p className="tokens-text">{messages.text}</p>
-              <div className="account-actions">
+              <p className="soft">{messages.text}</p>
+              <div className="actions">
                 <Button aria-disabled={busy} onClick={() => setMaking(true)}>
                   {messages.new}
                 </Button>
@@ -70,7 +66,7 @@ export function Tokens({ attempt, busy }: Pick<ReturnType<typeof useAccount>, 'a
           />
         </>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -83,10 +79,10 @@ interface ListProps {
 
 function List({ tokens, failed, busy, onRevoke }: ListProps) {
   if (failed) return <p role="alert">{messages.failed.load}</p>;
-  if (!tokens) return <div className="account-skeleton" role="status" aria-label={messages.loading} />;
-  if (tokens.length === 0) return <p className="tokens-text">{messages.none}</p>;
+  if (!tokens) return <div className="account-skeleton skeleton" role="status" aria-label={messages.loading} />;
+  if (tokens.length === 0) return <p className="soft">{messages.none}</p>;
   return (
-    <ul className="account-browsers">
+    <ul className="account-rows">
       {tokens.map((token) => (
         <Token key={token.id} token={token} busy={busy} onRevoke={() => onRevoke(token)} />
       ))}
@@ -97,33 +93,24 @@ function List({ tokens, failed, busy, onRevoke }: ListProps) {
 function Token({ token, busy, onRevoke }: { token: ListedTokenFragment; busy: boolean; onRevoke: () => void }) {
   const { name, scopes, lastUsedAt, expiresAt } = token;
   return (
-    <li className="account-browser">
-      <KeyRound aria-hidden />
-      <div className="account-browser-text">
-        <b dir="auto">{name}</b>
-        <p>
-          <span>{scopes.map((scope) => messages.scopes[scope]).join(', ')}</span>{' '}
-          <span>
-            {lastUsedAt ? (
-              <>
-                {messages.used} <TimeAgo at={lastUsedAt} />
-              </>
-            ) : (
-              messages.neverUsed
-            )}
-          </span>{' '}
-          <span>{expiresAt ? messages.ends(formatDate(expiresAt)) : messages.endless}</span>
-        </p>
-      </div>
+    <Row
+      icon={<KeyRound aria-hidden />}
+      name={name}
+      facts={[
+        scopes.map((scope) => messages.scopes[scope]).join(', '),
+        lastUsedAt ? <Since text={messages.used} at={lastUsedAt} /> : messages.neverUsed,
+        expiresAt ? messages.ends(formatDate(expiresAt)) : messages.endless,
+      ]}
+    >
       <Button aria-label={messages.revokeToken(name)} aria-disabled={busy} onClick={onRevoke}>
         {messages.revoke}
       </Button>
-    </li>
+    </Row>
   );
 }
 
 /** The personal tokens of the player, and the actions that make and revoke them. */
-export function useTokens(attempt: Attempt) {
+function useTokens(attempt: Attempt) {
   const client = useApolloClient();
   const { data, error } = useQuery(MyTokensDocument, { fetchPolicy: 'cache-and-network' });
   /** The text of the new token, until the player has copied it. */

@@ -1,7 +1,7 @@
 import { Download, Trash2 } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
 import { messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
+import { Question, Section, useFocusAfter } from './parts.js';
 import type { useAccount } from './useAccount.js';
 
 interface Props extends Pick<ReturnType<typeof useAccount>, 'busy' | 'download' | 'deleteAccount'> {
@@ -11,40 +11,21 @@ interface Props extends Pick<ReturnType<typeof useAccount>, 'busy' | 'download' 
 }
 
 export function YourData({ busy, download, deleteAccount, deleting, setDeleting }: Props) {
-  const id = useId();
-  const question = useRef<HTMLDivElement>(null);
-  const asker = useRef<HTMLButtonElement>(null);
-  const asked = useRef(false);
-
-  // The confirmation and its button replace each other, so the focus moves between them.
-  useEffect(() => {
-    if (deleting) question.current?.focus();
-    else if (asked.current) asker.current?.focus();
-    asked.current = deleting;
-  }, [deleting]);
-
+  const asker = useFocusAfter<HTMLButtonElement>(deleting);
   return (
-    <section aria-labelledby={id}>
-      <h3 id={id}>{messages.data}</h3>
+    <Section title={messages.data}>
       {deleting ? (
-        <div
-          ref={question}
-          className="account-question"
-          role="group"
-          tabIndex={-1}
-          aria-labelledby={`${id}title ${id}text`}
-        >
-          <b id={`${id}title`}>{messages.deleteTitle}</b>
-          <p id={`${id}text`}>{messages.deleteText}</p>
-          <div className="account-actions">
+        <Question title={messages.deleteTitle} danger>
+          <p>{messages.deleteText}</p>
+          <div className="actions">
             <Button onClick={() => setDeleting(false)}>{messages.keep}</Button>
             <Button look="danger" aria-disabled={busy} onClick={() => void deleteAccount()}>
               {messages.deleteForGood}
             </Button>
           </div>
-        </div>
+        </Question>
       ) : (
-        <div className="account-actions">
+        <div className="actions">
           <Button aria-disabled={busy} onClick={() => void download()}>
             <Download aria-hidden />
             {messages.download}
@@ -55,6 +36,6 @@ export function YourData({ busy, download, deleteAccount, deleting, setDeleting 
           </Button>
         </div>
       )}
-    </section>
+    </Section>
   );
 }

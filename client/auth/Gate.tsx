@@ -84,7 +84,7 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
           <p role="alert">{error}</p>
           <p role="status">{redirecting && messages.auth.redirecting}</p>
         </div>
-        <footer>{messages.auth.footer}</footer>
+        <footer className="soft">{messages.auth.footer}</footer>
       </div>
     </main>
   );
@@ -102,7 +102,7 @@ export function LoadingScreen({ title = messages.auth.loading, note }: { title?:
       </div>
       <div role="status">
         <p className="loading-title">{title}</p>
-        {note && <p className="loading-note">{note}</p>}
+        {note && <p>{note}</p>}
       </div>
     </main>
   );

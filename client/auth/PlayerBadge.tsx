@@ -18,7 +18,7 @@ export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => 
         <span className="player-name clipped" dir="auto" title={player.name}>
           {player.name}
         </span>{' '}
-        <span className="player-label">{game.auth.player}</span>
+        <span className="player-label soft">{game.auth.player}</span>
       </span>
     </button>
   );

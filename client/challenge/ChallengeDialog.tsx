@@ -33,7 +33,7 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
       ) : (
         <Overview playerId={playerId} {...challenge}>
           {trouble && (
-            <p className="challenge-trouble" role="alert">
+            <p className="balanced" role="alert">
               {messages.trouble[trouble]}
             </p>
           )}

@@ -35,9 +35,9 @@ export function ChallengeGame({ game: shown, board, next, ...challenge }: Props)
         {status}
       </p>
       <Board key={shown.number} game={board} onMark={mark} />
-      <div className="challenge-next">
+      <div className="challenge-next faint balanced">
         {trouble ? (
-          <p className="challenge-trouble" role="alert">
+          <p className="balanced" role="alert">
             {messages.trouble[trouble]}
           </p>
         ) : (

@@ -29,7 +29,7 @@ interface Props {
 
 /** The state of the player's attempt, and the best players of today. */
 export function Overview({ playerId, mine, failed, reload, children }: Props) {
-  if (failed) return <Failed className="challenge-note" text={messages.failed} retry={reload} />;
+  if (failed) return <Failed className="challenge-note faint" text={messages.failed} retry={reload} />;
   if (!mine) return <p className="challenge-note centred" role="status" aria-label={messages.loading} />;
   return (
     <div className="challenge">
@@ -44,7 +44,7 @@ function Attempt({ mine }: { mine: MyChallenge }) {
   const { attempt, endsAt, par, place, players } = mine;
   const left = Date.parse(endsAt) - useNow();
   return (
-    <div className="challenge-attempt">
+    <div className="challenge-attempt faint balanced">
       <Squares states={statesOf(attempt)} label={messages.results} />
       {attempt.totalMoves !== null && par !== null && (
         <p>{messages.moves(formatNumber(attempt.totalMoves), formatNumber(par))}</p>
@@ -70,21 +70,21 @@ function Table({ playerId, day }: { playerId: string; day: string }) {
   }, [day, commitment]);
   const entries = data?.challenge.entries;
   if (!entries) return null;
-  if (entries.length === 0) return <p className="challenge-empty">{messages.empty}</p>;
+  if (entries.length === 0) return <p className="faint balanced">{messages.empty}</p>;
   return (
     <section className="challenge-table" aria-label={messages.table}>
-      <h3>{messages.table}</h3>
+      <h3 className="soft">{messages.table}</h3>
       <ol>
         {entries.map((entry) => (
           <li key={entry.playerId} data-you={entry.playerId === playerId}>
-            <span className="challenge-rank">{messages.rank(formatNumber(entry.place))}</span>
+            <span className="challenge-rank faint number">{messages.rank(formatNumber(entry.place))}</span>
             <Avatar name={entry.name} picture={entry.picture} />
             <span className="challenge-name">
               {/* Isolates a right-to-left name from the rest of the line. */}
               <bdi className="clipped">{entry.name}</bdi>
               {entry.playerId === playerId && <span className="tag">{messages.you}</span>}
             </span>
-            <span className="challenge-total">{messages.total(formatNumber(entry.totalMoves))}</span>
+            <span className="challenge-total soft number">{messages.total(formatNumber(entry.totalMoves))}</span>
             <Squares states={entry.results} label={entry.name} />
           </li>
         ))}
@@ -116,7 +116,9 @@ export function ShareButton({ mine }: { mine: MyChallenge }) {
         <Share2 aria-hidden />
         {messages.share}
       </Button>
-      <div role="status">{said}</div>
+      <div role="status" className="soft balanced">
+        {said}
+      </div>
     </div>
   );
 }
@@ -134,7 +136,9 @@ function NotShared({ text }: { text: string }) {
   return (
     <>
       {messages.notShared}
-      <pre tabIndex={0}>{text}</pre>
+      <pre className="tile" tabIndex={0}>
+        {text}
+      </pre>
     </>
   );
 }

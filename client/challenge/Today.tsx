@@ -26,7 +26,7 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
     >
       <Squares states={mine ? statesOf(mine.attempt) : []} label={messages.results} />
       <Button onClick={onOpen}>{nextStep}</Button>
-      <p className="today-said">{mine ? sayState(mine) : failed && messages.failed}</p>
+      <p className="today-said soft">{mine ? sayState(mine) : failed && messages.failed}</p>
     </Card>
   );
 }

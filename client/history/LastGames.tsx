@@ -65,11 +65,11 @@ function Row({ game, onOpen }: { game: HistoryGameFragment; onOpen: () => void }
       <span className="history-text">
         <span className="visually-hidden">{messages.history.replay} </span>
         <b>{messages.history.result[result]}</b>{' '}
-        <span className="history-more-of-it">
+        <span className="soft">
           {messages.history.against(difficulty)} · <TimeAgo at={finishedAt} />
         </span>
       </span>{' '}
-      <span className="history-points">
+      <span className="history-points number">
         {formatGain(points)} <span className="visually-hidden">{messages.history.points(points)}</span>
       </span>
     </button>

@@ -40,14 +40,14 @@ export function Moves({ moves, deciding, flawless, step, playing, goTo, togglePl
       {/* One live region, because a second announcement would interrupt the first. */}
       <div className="replay-said" aria-live="polite">
         <p>{said}</p>
-        <p className="replay-deciding">
+        <p className="replay-deciding soft">
           {shown && messages.deciding(shown.mark, nameSquares(shown.better))}
           {flawless && messages.noMistake}
         </p>
       </div>
       <div className="replay-controls">
-        {control('first', 0, <ChevronLast aria-hidden />)}
-        {control('previous', Math.max(step - 1, 0), <ChevronRight aria-hidden />)}
+        {control('first', 0, <ChevronLast className="mirrored" aria-hidden />)}
+        {control('previous', Math.max(step - 1, 0), <ChevronRight className="mirrored" aria-hidden />)}
         <Button ref={play} look="main" className="replay-play" aria-label={name} onClick={togglePlay}>
           {playing ? <Pause aria-hidden /> : <Play aria-hidden />}
           <span>{name}</span>

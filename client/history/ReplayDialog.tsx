@@ -32,7 +32,11 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
         {moves.length > 0 && (
           <Moves moves={moves} deciding={deciding} flawless={verdict === 'checked' && !deciding} {...steps} />
         )}
-        <p className="replay-verdict" data-verdict={verdict} role={verdict === 'differs' ? 'alert' : undefined}>
+        <p
+          className="replay-verdict tile soft balanced"
+          data-verdict={verdict}
+          role={verdict === 'differs' ? 'alert' : undefined}
+        >
           {verdict === 'checked' ? messages.verdict.checked(result) : messages.verdict[verdict]}
           {verdict === 'checked' && <SeedCheck day={game.finishedAt.slice(0, 10)} seed={game.seed!} />}
         </p>

@@ -59,7 +59,7 @@ export function Board({ playerId, footer, leaderboard, bar, week, own, ownRows, 
     </>
   ) : (
     // Its line stays reserved while empty.
-    <p className="own-standing leaderboard-distance">{entries && distanceOf(playerId, entries)}</p>
+    <p className="own-standing number leaderboard-distance">{entries && distanceOf(playerId, entries)}</p>
   );
   return (
     <>

@@ -23,9 +23,9 @@ export function Entries({ playerId, entries, failed, retry, empty = messages.emp
   const list = useRef<HTMLOListElement>(null);
   useRowAnimation(list);
 
-  if (failed) return <Failed className="leaderboard-empty" text={messages.failed} retry={retry} />;
+  if (failed) return <Failed className="faint" text={messages.failed} retry={retry} />;
   if (!entries) return <Skeleton />;
-  if (entries.length === 0) return <p className="leaderboard-empty centred">{empty}</p>;
+  if (entries.length === 0) return <p className="faint centred">{empty}</p>;
   return (
     <>
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -45,7 +45,7 @@ function Skeleton() {
   return (
     <div className="leaderboard-skeleton" role="status" aria-label={messages.loading}>
       {Array.from({ length: PLACES }, (_, at) => (
-        <i key={at} />
+        <i key={at} className="skeleton" />
       ))}
     </div>
   );
@@ -54,10 +54,10 @@ function Skeleton() {
 /** Places that nobody has yet, from one to another. Only the first says so, because a list of them would tire the ear. */
 function FreePlaces({ from, to }: { from: number; to: number }) {
   return (
-    <div className="free-places">
+    <div className="free-places faint">
       {Array.from({ length: to - from + 1 }, (_, at) => (
         <p key={at} className="free-place" aria-hidden={at > 0}>
-          <span className="leader-rank">
+          <span className="leader-rank number">
             <Place rank={from + at} />
           </span>
           {at === 0 && messages.free}
@@ -81,7 +81,7 @@ function Alone({ isYou }: { isYou: boolean }) {
     <div className="alone">
       <FreePlaces from={2} to={3} />
       {isYou && (
-        <div className="alone-invite">
+        <div className="alone-invite faint balanced">
           <p>{you}</p>
           <Button onClick={() => void onInvite()}>
             <Share2 aria-hidden />

@@ -64,7 +64,7 @@ export function AllTime({ playerId, footer }: BoardProps) {
       ownRows={OWN_ROWS}
       exact={around?.exact}
       standing={
-        <p className="own-standing">
+        <p className="own-standing faint number">
           {around && <Standing {...around} />}
           {around === null && messages.noPlace}
         </p>
@@ -108,10 +108,10 @@ export function WeekBoard({ playerId, footer }: BoardProps) {
     <Board
       {...{ playerId, footer, leaderboard, week }}
       bar={
-        <div className="week-bar">
+        <div className="week-bar soft number">
           <p>{isPast ? daysOf(week) : <Until time={Date.parse(weekAfter(week))} now={now} />}</p>
           <Button look="quiet" onClick={() => setPast(!isPast)}>
-            {!isPast && <ChevronRight className="week-before" aria-hidden />}
+            {!isPast && <ChevronRight className="mirrored" aria-hidden />}
             {words.other}
             {isPast && <ChevronRight aria-hidden />}
           </Button>
@@ -123,11 +123,11 @@ export function WeekBoard({ playerId, footer }: BoardProps) {
       ownRows={1}
       standing={
         own && own.rank !== null && last ? (
-          <p className="own-standing leaderboard-distance">
+          <p className="own-standing number leaderboard-distance">
             {behind({ points: last.score - own.score, rank: leaderboard.entries!.length })}
           </p>
         ) : (
-          <p className="own-standing">{own ? words.noRank : own === null && words.noPlace}</p>
+          <p className="own-standing faint number">{own ? words.noRank : own === null && words.noPlace}</p>
         )
       }
     />

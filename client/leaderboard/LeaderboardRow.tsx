@@ -19,7 +19,7 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
   const { playerId, name, picture, score, wins, losses, draws, totalGames, byProgram } = entry;
   return (
     <li className="leader" data-row={playerId} data-you={isYou}>
-      <span className="leader-rank">
+      <span className="leader-rank number">
         <Place rank={rank} exact={exact} />
       </span>
       <Avatar name={name} picture={picture} />
@@ -34,12 +34,12 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
           )}
           {isYou && <span className="tag">{messages.you}</span>}
         </span>
-        <span className="leader-record">
+        <span className="leader-record number">
           {messages.record(formatNumber(wins), formatNumber(losses), formatNumber(draws))}
           <span>{messages.winRate(winRate(wins, totalGames))}</span>
         </span>
       </span>
-      <span className="leader-score">
+      <span className="leader-score number">
         {formatNumber(score)} <span className="visually-hidden">{messages.points}</span>
       </span>
     </li>

@@ -34,7 +34,7 @@ interface Props {
 export function DecisionDialog({ draft, player, game, onClose, onDecided, onSignInAgain }: Props) {
   const client = useApolloClient();
   const form = useId();
-  const { action, name, reason } = draft;
+  const { action } = draft;
   const title = titleOf(action, player);
 
   const [{ problem, isOld }, send, busy] = useActionState(async (last: Failure, typed: Draft): Promise<Failure> => {
@@ -74,32 +74,54 @@ export function DecisionDialog({ draft, player, game, onClose, onDecided, onSign
     >
       <form id={form} onSubmit={submit}>
         <p>{effectOf(action, player)}</p>
-        {action === 'rename' && (
-          <label>
-            New name
-            <input name="name" dir="auto" defaultValue={name} required maxLength={50} autoComplete="off" />
-          </label>
-        )}
-        {action === 'ban' && <End {...draft} />}
-        <label>
-          Reason, for the audit
-          <textarea name="reason" dir="auto" defaultValue={reason} required maxLength={500} rows={3} />
-        </label>
+        <Fields {...draft} />
       </form>
     </Dialog>
   );
 }
 
+function Fields({ action, name, reason, until }: Draft) {
+  return (
+    <>
+      {action === 'rename' && (
+        <label>
+          New name
+          <input
+            name="name"
+            className="field"
+            dir="auto"
+            defaultValue={name}
+            required
+            maxLength={50}
+            autoComplete="off"
+          />
+        </label>
+      )}
+      {action === 'ban' && <End until={until} />}
+      <label>
+        Reason, for the audit
+        <textarea name="reason" className="field" dir="auto" defaultValue={reason} required maxLength={500} rows={3} />
+      </label>
+    </>
+  );
+}
+
 /** The end of a ban, as a time and as buttons that fill it in. */
-function End({ until: end }: Draft) {
+function End({ until: end }: Pick<Draft, 'until'>) {
   const [until, setUntil] = useState(end);
   return (
     <>
       <label>
         End of the ban, {zoneAt(until || serverNow())}
-        <input type="datetime-local" name="until" value={until} onChange={({ target }) => setUntil(target.value)} />
+        <input
+          type="datetime-local"
+          name="until"
+          className="field"
+          value={until}
+          onChange={({ target }) => setUntil(target.value)}
+        />
       </label>
-      <div className="moderation-actions">
+      <div className="actions">
         <Button onClick={() => setUntil('')}>No end</Button>
         {[1, 7, 30].map((days) => (
           <Button key={days} onClick={() => setUntil(toInput(serverNow() + days * DAY))}>

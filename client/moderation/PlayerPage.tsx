@@ -59,13 +59,13 @@ export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
       <Card title={player.name} note={<States {...player} />}>
         <div className="moderation-player">
           <Avatar {...player} />
-          <code className="moderation-id">{player.id}</code>
+          <code className="moderation-id faint">{player.id}</code>
         </div>
-        <div ref={outcome} className="moderation-said" tabIndex={-1}>
+        <div ref={outcome} className={decided.said && 'moderation-said actions tile'} tabIndex={-1}>
           <p role="status">{decided.said}</p>
           {decided.undo && <Button onClick={() => setDraft(decided.undo!)}>Undo</Button>}
         </div>
-        <div className="moderation-actions">
+        <div className="actions">
           {actionsFor(player).map((action) => (
             <Button key={action} onClick={() => setDraft(draftOf(action, player))}>
               {titleOf(action, player)}

@@ -35,11 +35,11 @@ export function Players({ list }: { list: PlayerList }) {
         <input type="hidden" name="list" value={list} />
         <label>
           Name, email address or id
-          <input ref={fill} type="search" name="q" maxLength={100} autoComplete="off" />
+          <input ref={fill} className="field" type="search" name="q" maxLength={100} autoComplete="off" />
         </label>
         <label>
           Order
-          <select name="order" value={order} onChange={({ target }) => target.form?.requestSubmit()}>
+          <select name="order" className="field" value={order} onChange={({ target }) => target.form?.requestSubmit()}>
             {Object.entries(ORDERS).map(([name, label]) => (
               <option key={name} value={name} label={label} />
             ))}
@@ -89,8 +89,8 @@ export function Facts({ facts }: { facts: Readonly<Record<string, string | null>
     <dl>
       {Object.entries(facts).map(([name, value]) => (
         <div key={name} hidden={!value}>
-          <dt>{name}</dt>
-          <dd children={value} />
+          <dt className="soft">{name}</dt>
+          <dd className="number" children={value} />
         </div>
       ))}
     </dl>

@@ -53,7 +53,7 @@ function SignedIn({ player: { id, name, provider } }: { player: Player }) {
             You are signed in as <bdi>{name}</bdi>. The operator of this server names the moderators in the setting{' '}
             <code>MODERATORS</code>. Send the operator your player id:
           </p>
-          <code className="moderation-id">{id}</code>
+          <code className="moderation-id faint">{id}</code>
         </div>
       )}
     </Loaded>

@@ -28,7 +28,7 @@ export function GameNotice(props: Props) {
     (counts === 'soon' && messages.play.practiceSoon) ||
     null;
   return (
-    <div className="game-notice" role="status">
+    <div className="game-notice faint balanced" role="status">
       {dropped && (
         <p>
           {messages.play.dropped} {REFUSALS[dropped] ?? messages.play.refusals.ticket_invalid}

@@ -57,9 +57,11 @@ function Playground() {
       <header className="page-bar">
         <h1>Playground</h1>
         {first ? (
-          <p dir="auto">Signed in as {player?.name}</p>
+          <p className="soft" dir="auto">
+            Signed in as {player?.name}
+          </p>
         ) : (
-          <p>
+          <p className="soft">
             Not signed in. <a href="/?return_to=/playground/">Sign in</a>
           </p>
         )}

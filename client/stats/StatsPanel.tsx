@@ -51,7 +51,7 @@ export function StatsPanel({ stats, asOf = null }: Props) {
 
 function Count({ name, value }: { name: string; value: number }) {
   return (
-    <div className="stats-count">
+    <div className="stats-count tile">
       <dt>{name}</dt>
       <Value value={value} />
     </div>

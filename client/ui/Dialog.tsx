@@ -68,7 +68,7 @@ export function Dialog({
       <div className="dialog-content">
         <div className="dialog-header">
           <h2 id={heading}>{title}</h2>
-          {subtitle && <p>{subtitle}</p>}
+          {subtitle && <p className="faint">{subtitle}</p>}
         </div>
         <div className="dialog-body">{children}</div>
         <div className="dialog-footer">

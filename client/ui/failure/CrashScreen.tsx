@@ -1,7 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { messages } from '../../messages/login.js';
 import { Button } from '../Button.js';
-import './CrashScreen.css';
 
 /** Replaces a crashed page with a message and a reload button. React logs the error. */
 export class CrashScreen extends Component<{ children: ReactNode }, { crashed: boolean }> {
@@ -14,7 +13,7 @@ export class CrashScreen extends Component<{ children: ReactNode }, { crashed: b
   override render(): ReactNode {
     if (!this.state.crashed) return this.props.children;
     return (
-      <main className="crash centred whole-screen">
+      <main className="centred whole-screen">
         <h1>{messages.crash.title}</h1>
         <p role="alert">{messages.crash.text}</p>
         <Button look="main" onClick={() => window.location.reload()}>

@@ -21,7 +21,7 @@ export class NotLoaded extends Component<Props, { failed: boolean }> {
     if (!this.state.failed) return children;
     return (
       <Dialog title={messages.notLoaded.title} onClose={onClose}>
-        <p role="alert" className="dialog-note">
+        <p role="alert" className="dialog-note faint">
           {messages.notLoaded.text}
         </p>
       </Dialog>
