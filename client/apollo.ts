@@ -1,4 +1,13 @@
-import { ApolloClient, ApolloLink, InMemoryCache, ServerError, type Reference } from '@apollo/client';
+import {
+  ApolloClient,
+  ApolloLink,
+  InMemoryCache,
+  ServerError,
+  type OperationVariables,
+  type Reference,
+  type TypedDocumentNode,
+} from '@apollo/client';
+import { useQuery } from '@apollo/client/react';
 import { print } from '@apollo/client/utilities';
 import { useCallback } from 'react';
 import { Observable, from, lastValueFrom, tap } from 'rxjs';
@@ -175,6 +184,24 @@ function parse(text: string): (ApolloLink.Result & { error?: string }) | null {
 export function hasCode(answer: unknown, code: string): boolean {
   const { errors } = answer as { errors?: readonly { extensions?: { code?: unknown } }[] };
   return errors?.some(({ extensions }) => extensions?.code === code) ?? false;
+}
+
+/**
+ * Asks, and shows what is known until the answer. `failed` while nothing is known, and still while it asks again.
+ * @returns `retry` asks again, and `refetch` waits for the answer too
+ */
+export function useAsked<Data, Variables extends OperationVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  options: Pick<useQuery.Options<Data, Variables>, 'context' | 'fetchPolicy' | 'pollInterval'> & {
+    variables?: Variables;
+  } = {},
+) {
+  const { data, error, loading, refetch } = useQuery<Data>(document, {
+    fetchPolicy: 'cache-and-network',
+    notifyOnNetworkStatusChange: false,
+    ...options,
+  });
+  return { data, loading, failed: Boolean(error) && !data, retry: useRetry(refetch), refetch };
 }
 
 /** Asks again. The query itself holds the result, and a failure too. */

@@ -1,8 +1,8 @@
-import { useQuery } from '@apollo/client/react';
 import { Castle, Crown, MonitorDown, Shield, Sprout, Swords } from 'lucide-react';
 import { useState } from 'react';
 import type { Stats } from '../../game/scoring.js';
 import { type Badge as Name, MyAchievementsDocument, type MyAchievementsQuery } from '../graphql/generated.js';
+import { useAsked } from '../apollo.js';
 import { useInstall } from '../install.js';
 import { achievements as words, messages } from '../messages/account.js';
 import { Avatar } from '../ui/Avatar.js';
@@ -55,7 +55,7 @@ const EVERYBODYS = (Object.keys(PICTURES) as Name[]).filter((badge) => badge !==
 
 /** What the player has reached: draws in a row at hard, wins, and badges. */
 function Achievements({ stats }: { stats: Stats }) {
-  const { data, error } = useQuery(MyAchievementsDocument, { fetchPolicy: 'cache-and-network' });
+  const { data, failed } = useAsked(MyAchievementsDocument);
   const achievements = data?.me.achievements;
   const count = (value: number | undefined) => (value === undefined ? words.unknown : formatNumber(value));
   return (
@@ -66,7 +66,7 @@ function Achievements({ stats }: { stats: Stats }) {
         <Fact name={words.winsAt('easy')} value={formatNumber(stats.easyWins)} />
         <Fact name={words.winsAt('medium')} value={formatNumber(stats.mediumWins)} />
       </dl>
-      {error && !achievements && <p role="alert">{words.failed}</p>}
+      {failed && <p role="alert">{words.failed}</p>}
       <ul aria-label={words.badges}>
         {achievements
           ? achievements.badgeDetails.map((details) => <Badge key={details.badge} {...details} />)

@@ -1,5 +1,5 @@
 import type { ApolloCache } from '@apollo/client';
-import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useApolloClient } from '@apollo/client/react';
 import { KeyRound } from 'lucide-react';
 import { useRef, useState } from 'react';
 import {
@@ -9,7 +9,7 @@ import {
   MyTokensDocument,
   RevokeTokenDocument,
 } from '../graphql/generated.js';
-import { hasCode } from '../apollo.js';
+import { hasCode, useAsked } from '../apollo.js';
 import { tokens as messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
 import { formatDate } from '../ui/time/formatTime.js';
@@ -112,7 +112,7 @@ function Token({ token, busy, onRevoke }: { token: ListedTokenFragment; busy: bo
 /** The personal tokens of the player, and the actions that make and revoke them. */
 function useTokens(attempt: Attempt) {
   const client = useApolloClient();
-  const { data, error } = useQuery(MyTokensDocument, { fetchPolicy: 'cache-and-network' });
+  const { data, failed } = useAsked(MyTokensDocument);
   /** The text of the new token, until the player has copied it. */
   const [secret, setSecret] = useState<string | null>(null);
   const tokens = data?.myTokens ?? null;
@@ -122,7 +122,7 @@ function useTokens(attempt: Attempt) {
 
   return {
     tokens,
-    failed: !data && error !== undefined,
+    failed,
     secret,
     forgetSecret: () => setSecret(null),
 

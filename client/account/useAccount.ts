@@ -1,5 +1,5 @@
 import type { ApolloCache } from '@apollo/client';
-import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useApolloClient } from '@apollo/client/react';
 import { useRef, useState } from 'react';
 import {
   DeleteAccountDocument,
@@ -9,7 +9,7 @@ import {
   type SignedInBrowserFragment,
   SignOutEverywhereDocument,
 } from '../graphql/generated.js';
-import { useRetry, hasCode } from '../apollo.js';
+import { hasCode, useAsked } from '../apollo.js';
 import { messages } from '../messages/account.js';
 import { clearDeletedPlayer } from '../playerStorage.js';
 import type { AccountTab } from './accountAddress.js';
@@ -80,14 +80,8 @@ function download(file: Blob, name: string): void {
 /** The signed-in browsers of the player, and the actions that sign them out. */
 function useBrowsers(attempt: Attempt) {
   const client = useApolloClient();
-  const { data, error, loading, refetch } = useQuery(MySessionsDocument, {
-    fetchPolicy: 'cache-and-network',
-    notifyOnNetworkStatusChange: false,
-  });
-  const retry = useRetry(refetch);
-
-  const unknown: Problem | null = !data && error ? { sentence: failed.browsers, retry } : null;
-
+  const { data, loading, failed: isUnknown, retry, refetch } = useAsked(MySessionsDocument);
+  const unknown: Problem | null = isUnknown ? { sentence: failed.browsers, retry } : null;
   const updateCache = (cache: ApolloCache, browsers: readonly SignedInBrowserFragment[] | undefined) =>
     browsers && cache.writeQuery({ query: MySessionsDocument, data: { mySessions: [...browsers] } });
 

@@ -1,4 +1,4 @@
-import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
 import {
   ConfirmLinkDocument,
@@ -10,6 +10,7 @@ import {
   UnlinkIdentityDocument,
 } from '../graphql/generated.js';
 import { messages as pageMessages } from '../messages/game.js';
+import { useAsked } from '../apollo.js';
 import { links as messages } from '../messages/account.js';
 import { type Attempt, ServerRefusal } from './useAccount.js';
 
@@ -58,14 +59,14 @@ function useReturnedLink(returned: string, attempt: Attempt) {
 /** The sign-in methods of the account, and what the player does with them. */
 export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) {
   const client = useApolloClient();
-  const identities = useQuery(MyIdentitiesDocument, { fetchPolicy: 'cache-and-network' });
+  const { data, loading, failed } = useAsked(MyIdentitiesDocument);
   const [unlinking, setUnlinking] = useState<Provider | null>(null);
   const { code, pending, setPending, notice, setNotice } = useReturnedLink(returned, attempt);
 
   return {
-    identities: identities.data?.myIdentities ?? null,
-    loading: identities.loading,
-    failed: Boolean(identities.error && !identities.data),
+    identities: data?.myIdentities ?? null,
+    loading,
+    failed,
     pending,
     unlinking,
     notice,

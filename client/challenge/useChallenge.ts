@@ -1,4 +1,4 @@
-import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
@@ -12,7 +12,7 @@ import {
   type MyChallengeQuery,
   type PlayChallengeMoveMutation,
 } from '../graphql/generated.js';
-import { useRetry } from '../apollo.js';
+import { useAsked } from '../apollo.js';
 import { listen } from '../ui/listen.js';
 import { serverNow } from '../ui/time/clock.js';
 import { gameOnBoard, gameToStart, isUnderWay, newest, nextMove, type PendingMove } from './attempt.js';
@@ -177,19 +177,15 @@ function useMoves({ send, reload }: ReturnType<typeof useAttempt>, onFinished: (
 
 /** Loads the player's challenge, and again when the day changes or the player comes back to the page. */
 export function useMyChallenge() {
-  const { data, error, refetch } = useQuery(MyChallengeDocument, {
-    fetchPolicy: 'cache-and-network',
-    notifyOnNetworkStatusChange: false,
-  });
+  const { data, failed, retry: reload } = useAsked(MyChallengeDocument);
   const mine = data?.myChallenge ?? null;
   const endsAt = mine?.endsAt;
-  const reload = useRetry(refetch);
 
   useEffect(() => {
     if (!endsAt) return;
     const left = Date.parse(endsAt) - serverNow();
     const reloadUntilNextDay = () => {
-      void reload();
+      reload();
       timer = setTimeout(reloadUntilNextDay, SAME_DAY_AGAIN_MS);
     };
     let timer = setTimeout(reloadUntilNextDay, left + AFTER_MIDNIGHT_MS);
@@ -201,5 +197,5 @@ export function useMyChallenge() {
     return listen(document, 'visibilitychange', look);
   }, [reload]);
 
-  return { mine, failed: Boolean(error) && !mine, reload };
+  return { mine, failed, reload };
 }

@@ -1,8 +1,8 @@
-import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Board } from '../../game/board.js';
 import { type HistoryGameFragment, MyGamesDocument } from '../graphql/generated.js';
-import { useRetry } from '../apollo.js';
+import { useAsked } from '../apollo.js';
 import { messages } from '../messages/game.js';
 import { boardAfter } from '../../game/replay.js';
 import { Button } from '../ui/Button.js';
@@ -103,11 +103,8 @@ export type LastGames = ReturnType<typeof useLastGames>;
 /** The player's last games, newest first; null until the first answer. */
 export function useLastGames() {
   const { cache } = useApolloClient();
-  // Keeps the failure visible during a retry.
-  const { data, error, refetch } = useQuery(MyGamesDocument, { variables, notifyOnNetworkStatusChange: false });
+  const { data, failed, retry } = useAsked(MyGamesDocument, { variables, fetchPolicy: 'cache-first' });
   const known = Boolean(data);
-
-  const retry = useRetry(refetch);
 
   /** Adds a counted game. */
   const add = useCallback(
@@ -128,5 +125,5 @@ export function useLastGames() {
   );
 
   const games = useMemo(() => data?.me.games.edges.map(({ node }) => node) ?? null, [data]);
-  return { games, failed: Boolean(error) && !data, retry, add };
+  return { games, failed, retry, add };
 }

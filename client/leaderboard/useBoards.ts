@@ -2,7 +2,7 @@ import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { skipToken, useApolloClient, useQuery } from '@apollo/client/react';
 import { addTypenameToDocument, print } from '@apollo/client/utilities';
 import { useEffect, useRef, useState } from 'react';
-import { useRetry, anonymous } from '../apollo.js';
+import { anonymous, useAsked, useRetry } from '../apollo.js';
 import {
   LeaderboardDocument,
   type LeaderboardRowEntryFragment,
@@ -27,13 +27,7 @@ export function useLeaderboard(): Leaderboard {
   const [fetchPolicy] = useState<'cache-first' | 'cache-and-network'>(() =>
     wasJustFetched(client) ? 'cache-first' : 'cache-and-network',
   );
-  const { data, error, refetch } = useQuery(LeaderboardDocument, {
-    ...topTen,
-    fetchPolicy,
-    // Keeps the failure visible while polling.
-    notifyOnNetworkStatusChange: false,
-  });
-  const retry = useRetry(refetch);
+  const { data, failed, retry } = useAsked(LeaderboardDocument, { ...topTen, fetchPolicy });
 
   useEffect(
     () =>
@@ -45,20 +39,17 @@ export function useLeaderboard(): Leaderboard {
     [client, retry],
   );
 
-  return { entries: data?.leaderboard ?? null, failed: Boolean(error) && !data, retry };
+  return { entries: data?.leaderboard ?? null, failed, retry };
 }
 
 /** Fetches the ten of a week without a token, and again every five seconds unless the week is over. */
 export function useWeek(week: string, isOver: boolean): Leaderboard {
-  const { data, error, refetch } = useQuery(WeekLeaderboardDocument, {
+  const { data, failed, retry } = useAsked(WeekLeaderboardDocument, {
     variables: { week },
     context: anonymous,
-    fetchPolicy: 'cache-and-network',
     pollInterval: isOver ? 0 : POLL_MS,
-    // Keeps the failure visible while polling.
-    notifyOnNetworkStatusChange: false,
   });
-  return { entries: data?.leaderboard ?? null, failed: Boolean(error) && !data, retry: useRetry(refetch) };
+  return { entries: data?.leaderboard ?? null, failed, retry };
 }
 
 /** The entries of a list that does not have the player; otherwise null. */
