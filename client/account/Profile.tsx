@@ -11,6 +11,7 @@ import { formatNumber } from '../ui/formatNumber.js';
 import { formatDate } from '../ui/time/formatTime.js';
 import { type FeedbackKind, feedbackSwitches } from '../ui/stored.js';
 import { Section } from './parts.js';
+import './Profile.css';
 
 export interface ProfileProps {
   player: { id: string; name: string; email: string | null; picture: string; provider: string };
@@ -81,7 +82,7 @@ function Badge({ badge, ...details }: { badge: Name } & Partial<Details>) {
   return (
     <li data-reached={details.reached ?? false}>
       <Picture aria-hidden />
-      <b>{words.badge[badge]}</b> <p>{stateOf(details)}</p>
+      <b>{words.badge[badge]}</b> <p className="number">{stateOf(details)}</p>
     </li>
   );
 }
@@ -96,7 +97,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   return (
     <div className="tile">
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd className="number">{value}</dd>
     </div>
   );
 }

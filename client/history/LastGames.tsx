@@ -31,9 +31,9 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
 
   return (
     <Card title={messages.history.title} className="history">
-      {failed && <Failed className="history-note" text={messages.history.failed} retry={retry} />}
+      {failed && <Failed className="history-note faint" text={messages.history.failed} retry={retry} />}
       {games?.length === 0 && (
-        <div className="history-note centred">
+        <div className="history-note faint centred">
           <MiniBoard board={boardAfter([], 0)} />
           <p>{messages.history.empty}</p>
         </div>
