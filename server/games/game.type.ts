@@ -32,7 +32,7 @@ registerEnumType(Result, {
   },
 });
 
-export const GameSource = { verified: 'verified', reported: 'reported' } as const satisfies { [name in Source]: name };
+const GameSource = { verified: 'verified', reported: 'reported' } as const satisfies { [name in Source]: name };
 registerEnumType(GameSource, {
   name: 'GameSource',
   description: 'How the server knows the result.',

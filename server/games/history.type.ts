@@ -24,7 +24,7 @@ export function cursorOf({ micros, number }: GamePlace): string {
 }
 
 /** @returns undefined when the text is no cursor */
-export function readCursor(text: string): GamePlace | undefined {
+function readCursor(text: string): GamePlace | undefined {
   const [, micros, number] = CURSOR.exec(Buffer.from(text, 'base64url').toString()) ?? [];
   return number === undefined ? undefined : { micros: Number(micros), number: Number(number) };
 }
