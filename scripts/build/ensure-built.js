@@ -62,6 +62,9 @@ export const PARTS = {
  * @param {{ parts?: Name[], always?: boolean, signal?: AbortSignal }} [options]
  */
 export async function ensureBuilt({ parts = ['server', 'client', 'embedded'], always = false, signal } = {}) {
+  // In a path, Vite takes what follows one of them for the query of an address.
+  const [character] = /[#?%]/.exec(ROOT) ?? [];
+  if (character) throw new Error(`Vite cannot build in the folder ${ROOT}: rename it without the ${character}.`);
   /** @type {Map<Name | undefined, Promise<void>>} */
   const builds = new Map();
   for (const name of parts) {

@@ -2,14 +2,16 @@ import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
 import { OperatorError } from '../base/errors.js';
-import { readEnv } from '../settings/env.js';
+import { cannotListen, readEnv } from '../settings/env.js';
 import { readBuild } from '../settings/folders.js';
 import { stop } from './stop.js';
 
 async function main(): Promise<void> {
   const env = readEnv(process.env);
   const running = await createApp(env);
-  await running.app.listen(env.port, env.host);
+  await running.app.listen(env.port, env.host).catch((error: unknown) => {
+    throw cannotListen(error as NodeJS.ErrnoException, 'PORT', 'HOST');
+  });
   // Ctrl-C in a terminal is quick, because no balancer stands before the server.
   onStop = (signal, hurry) => stop(running, signal === 'SIGINT' ? 0 : env.shutdownDelay, hurry);
   new Logger('Server').log({ event: 'ready', address: env.publicOrigin, ...readBuild() });
@@ -43,8 +45,5 @@ try {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The server cannot start: ${inspect(error)}`;
   if (error instanceof OperatorError) return error.message;
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    return 'The server cannot start: another program already listens on this port. Stop that program, or set PORT to another number.';
-  }
   return `The server cannot start: ${error.stack ?? error.message}`;
 }

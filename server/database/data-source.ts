@@ -1,4 +1,5 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import pg from 'pg';
+import { DataSource, type DataSourceOptions, QueryFailedError } from 'typeorm';
 import { OperatorError } from '../base/errors.js';
 import type { Env } from '../settings/env.js';
 import { embeddedDriver } from './embedded.js';
@@ -57,13 +58,38 @@ export function poolBeside(database: DataSource, config: BoundedConfig): Bounded
   return pool;
 }
 
+/** What the database says and an operator can mend: codes of https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const ADVICE: Readonly<Record<string, string>> = {
+  '25006': 'It accepts no writes: name a host that does, or ALTER DATABASE … RESET default_transaction_read_only.',
+  '3F000': 'Its search_path names no schema that exists: create the schema, or ALTER DATABASE … RESET search_path.',
+  '42501': 'Let the role of the server own the schema and its tables, as docker/server-role.sql does.',
+  '42P07': 'Another program uses this database: name one that is empty.',
+};
+
+/** Ends a start or a command with what the database says. An error without advice is our own mistake, and stays. */
+export function explain(error: unknown): never {
+  const cause = error instanceof QueryFailedError ? (error.driverError as Error) : error;
+  const advice = cause instanceof pg.DatabaseError ? ADVICE[cause.code ?? ''] : undefined;
+  throw advice ? unusable(`${(cause as Error).message}. ${advice}`, error) : error;
+}
+
+const unusable = (said: string, cause?: unknown) =>
+  new OperatorError(`The database at DATABASE_URL cannot be used: ${said}`, { cause });
+
 /**
  * Connects, and leaves the schema as it is.
- * @throws {OperatorError} when there is no connection within five seconds: wrong host, wrong password, unknown database
+ * @throws {OperatorError} when there is no connection within five seconds: wrong host, wrong password, unknown database; and
+ *   when the database cannot store every name
  */
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
-  return new DataSource(options).initialize().catch((cause: unknown) => {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new OperatorError(`The database at DATABASE_URL cannot be used: ${said}`, { cause });
+  const database = await new DataSource(options).initialize().catch((cause: unknown) => {
+    throw unusable(cause instanceof Error ? cause.message : String(cause), cause);
   });
+  const [{ server_encoding: encoding }] = await database.query<[{ server_encoding: string }]>('SHOW server_encoding');
+  if (encoding === 'UTF8') return database;
+  await database.destroy();
+  throw unusable(
+    `its encoding is ${encoding}, which cannot store every name. ` +
+      "Create it again: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
+  );
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { cpSync, existsSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { OperatorError } from '../base/errors.js';
-import { PREPARED_DATABASE } from '../settings/folders.js';
+import { makeDataDir, PREPARED_DATABASE } from '../settings/folders.js';
 import { observed } from './statements.js';
 
 /** PostgreSQL touches all of it at the start. The default of 128 MB is for a large database. */
@@ -20,7 +20,12 @@ const SHARED_BUFFERS = '8MB';
  */
 export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg.Pool }> {
   const lock = await lockDataDir(dataDir);
-  const { createPgConfig } = await import('@electric-sql/pglite/node-postgres');
+  const { createPgConfig } = await import('@electric-sql/pglite/node-postgres').catch((cause: unknown) => {
+    throw new OperatorError(
+      'The server cannot start: DATABASE_URL is missing, and the embedded database is not installed.',
+      { cause },
+    );
+  });
   const folder = join(dataDir, 'database');
   copyPrepared(folder);
   const database = await open(folder);
@@ -88,7 +93,7 @@ function hasOpenTransaction(client: pg.PoolClient): boolean {
  * @throws {OperatorError} when another process uses the folder. Two processes on one folder would lose rows.
  */
 async function lockDataDir(dataDir: string): Promise<{ release: () => Promise<void> }> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(dataDir);
   const address = socketAddress(realpathSync(dataDir));
   const server = (await listen(address)) ?? ((await isLeftover(address)) ? await listen(address) : undefined);
   if (!server) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource, DataSourceOptions, QueryRunner } from 'typeorm';
 import { OperatorError } from '../base/errors.js';
-import { connect, poolOf } from './data-source.js';
+import { connect, explain, poolOf } from './data-source.js';
 import { isLockConflict } from './errors.js';
 import { migrations } from './migrations.js';
 import type { Limits } from './pool.js';
@@ -17,7 +17,7 @@ export async function openDatabase(options: DataSourceOptions): Promise<DataSour
   if ('url' in options && options.url) {
     const maintenance = await connect({ ...poolOf(options.url, LIMITS, 2), ...pending });
     try {
-      await migrate(maintenance);
+      await migrate(maintenance).catch(explain);
     } finally {
       await maintenance.destroy();
     }

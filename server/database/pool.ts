@@ -30,6 +30,16 @@ export interface Limits {
   >;
 }
 
+/** What each connection says at its start, because ALTER DATABASE and ALTER ROLE may have set something else. */
+const SESSION = {
+  DateStyle: 'ISO, MDY',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  standard_conforming_strings: 'on',
+  default_transaction_isolation: 'read committed',
+};
+const NO_LIMITS = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+
 export interface BoundedConfig extends pg.PoolConfig {
   /** The name of the pool in the metrics. A pool of a short life has none. */
   readonly name?: string;
@@ -47,7 +57,11 @@ export class BoundedClient extends pg.Client {
 
   constructor(config: BoundedConfig) {
     const { connect, answer, postgres } = config.limits;
-    super({ ...config, ...postgres, connectionTimeoutMillis: connect });
+    super({ ...config, connectionTimeoutMillis: connect });
+    const starting = this as unknown as { getStartupConf(): Record<string, string> };
+    const parametersOfUrl = starting.getStartupConf();
+    const limits = Object.entries({ ...NO_LIMITS, ...postgres }).map(([name, limit]) => [name, String(limit)]);
+    starting.getStartupConf = () => ({ ...parametersOfUrl, ...SESSION, ...Object.fromEntries(limits) });
     this.stream = (this as unknown as { connection: { stream: Duplex } }).connection.stream;
     const send = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((...given: unknown[]) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import proxyAddr from '@fastify/proxy-addr';
 import { z } from 'zod';
 import { OperatorError } from '../base/errors.js';
 import { isUuid } from '../base/uuid.js';
@@ -21,6 +22,17 @@ export const wrongSettings = (problems: readonly string[]) =>
     `The server cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
   );
 
+/** Why a port cannot be listened on, and what an operator can do about it. The names are of the two settings. */
+export function cannotListen({ code, message }: NodeJS.ErrnoException, port: string, host: string): OperatorError {
+  const advice: Partial<Record<string, string>> = {
+    EADDRINUSE: `another program already listens on this port. Stop that program, or set ${port} to another number.`,
+    EACCES: `its user may not listen on this port. Set ${port} to 1024 or more, and let a proxy pass the requests on.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Set it to one that is, or to 0.0.0.0 for all of them.`,
+    ENOTFOUND: `${host} is not the name of a machine. Set it to an address of this one, or to 0.0.0.0 for all of them.`,
+  };
+  return new OperatorError(`The server cannot start: ${advice[code ?? ''] ?? `${port} cannot be used: ${message}`}`);
+}
+
 const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
 
@@ -39,6 +51,27 @@ const text = (isValid: (value: string) => boolean, problem: string) => z.string(
 const list = z.string().transform((value) => value.split(',').map((entry) => entry.trim()));
 
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+
+/** Each part is decoded, in which a `%` begins the code of a character. Without a host, `?host=` names the folder of a socket. */
+function isDatabaseUrl(value: string): boolean {
+  try {
+    const { protocol, username, password, hostname, pathname } = new URL(value);
+    // The result is used, because the bundler removes a call whose result nobody uses.
+    const decoded = decodeURIComponent(username + password + hostname + pathname);
+    return /^postgres(ql)?:$/.test(protocol) && !decoded.includes('\0');
+  } catch {
+    return false;
+  }
+}
+
+function areProxies(entries: string[]): boolean {
+  try {
+    proxyAddr.compile(entries);
+    return entries.every((entry) => isIP(entry.split('/')[0]!) > 0 || /^[a-z]+$/.test(entry));
+  } catch {
+    return false;
+  }
+}
 
 const IDENTITY = /^(google|github):([1-9]\d{0,29})$/;
 const MODERATOR_ADVICE =
@@ -71,10 +104,15 @@ const variables = z.object({
     isOrigin,
     'PUBLIC_ORIGIN must be an origin such as https://play.example.org, without a path or a trailing slash',
   ),
-  DATABASE_URL: text(
-    (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
-    'DATABASE_URL must be an address such as postgresql://user:password@host:5432/database',
-  ),
+  DATABASE_URL: z
+    .string()
+    // libpq lets a socket have no host, `URL` does not.
+    .transform((value) => value.replace(/^([^/]+:\/\/[^/]+@)\//, '$1localhost/'))
+    .refine(
+      isDatabaseUrl,
+      'DATABASE_URL must be an address such as postgresql://user:password@host:5432/database; write % in its parts as %25, @ as %40, # as %23, / as %2F',
+    )
+    .optional(),
   DATA_DIR: z.string().default('./data'),
   AUTH_SECRET: list
     .refine(
@@ -102,12 +140,8 @@ const variables = z.object({
   TRUST_PROXY: z
     .string()
     .refine(
-      (value) =>
-        /^\d{1,2}$/.test(value) ||
-        list
-          .parse(value)
-          .every((entry) => isIP(entry.split('/')[0]!) > 0 || /^(loopback|linklocal|uniquelocal)$/.test(entry)),
-      'TRUST_PROXY must be a number of proxies or a comma-separated list of their addresses',
+      (value) => /^\d{1,2}$/.test(value) || areProxies(list.parse(value)),
+      'TRUST_PROXY must be a number of proxies or a comma-separated list of their addresses and networks, such as 10.0.0.0/8',
     )
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
     .optional(),

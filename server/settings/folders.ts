@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { OperatorError } from '../base/errors.js';
 
 /** The folder of package.json. It is searched for, as the bundle and the compiled files lie at different depths. */
 const ROOT = folderOf('package.json', import.meta.dirname);
@@ -9,6 +10,36 @@ export const BUILT_CLIENT = join(ROOT, 'dist/client');
 
 /** The database that the build makes from the migrations. A build for production has none. */
 export const PREPARED_DATABASE = join(ROOT, 'dist/embedded');
+
+/**
+ * Makes the folder of DATA_DIR where it is missing.
+ * @throws {OperatorError} when this process may not write there
+ */
+export function makeDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new OperatorError(
+      `The server cannot start: it may not write to its data folder ${dataDir} (${(error as NodeJS.ErrnoException).code}). ` +
+        'Give its user the right to write there, or set DATA_DIR to another folder.',
+      { cause: error },
+    );
+  }
+}
+
+/** `recursive` of Node never ends in a folder such as /proc, in which none can be made. */
+function makeFolder(folder: string): void {
+  const exists = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory();
+  if (exists()) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another server may have made it.
+    if (!exists()) throw error;
+  }
+}
 
 interface Build {
   readonly version: string;

@@ -1,8 +1,10 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { OperatorError } from '../base/errors.js';
 import { Env } from './env.js';
+import { makeDataDir } from './folders.js';
 
 // 'login-cookie' is a wire name: a change ends the sign-ins in progress.
 export type KeyPurpose =
@@ -47,13 +49,15 @@ export class Keys {
 
 /**
  * The secret of a server without AUTH_SECRET. It is generated once and stored in a file that only its owner can read.
- * @throws {Error} when the file exists but contains no secret
+ * @throws {OperatorError} when the file exists but contains no secret, or cannot be read or made
  */
 function generatedSecret(dataDir: string): string {
   const file = join(dataDir, 'auth-secret');
   const secret = read(file) ?? create(dataDir, file);
   if (secret.length < MIN_SECRET_LENGTH) {
-    throw new Error(`${file} must hold at least ${MIN_SECRET_LENGTH} characters. Delete it to generate a new one.`);
+    throw new OperatorError(
+      `${file} must hold at least ${MIN_SECRET_LENGTH} characters. Delete it to generate a new one.`,
+    );
   }
   return secret;
 }
@@ -62,14 +66,19 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // Without the folder, or with a file in its place, the folder is the next to be made.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new OperatorError(
+      `The server cannot start: ${file} cannot be read (${code}). Give its user the right to read it, or set AUTH_SECRET.`,
+      { cause: error },
+    );
   }
 }
 
 /** `linkSync` creates the whole file at once, and fails when another process has created it first. */
 function create(dataDir: string, file: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(dataDir);
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   try {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { isIP } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
 import { migrations } from '../../database/migrations.js';
-import { type Env, wrongSettings } from '../../settings/env.js';
+import { cannotListen, type Env } from '../../settings/env.js';
 import { readBuild } from '../../settings/folders.js';
 import {
   gauge,
@@ -42,7 +42,7 @@ export async function startMetrics({ metricsHost, metricsPort }: Env): Promise<v
     );
   });
   await new Promise<void>((ready, fail) => {
-    server.once('error', ({ message }) => fail(wrongSettings([`METRICS_PORT cannot be used: ${message}`])));
+    server.once('error', (error) => fail(cannotListen(error, 'METRICS_PORT', 'METRICS_HOST')));
     server.listen(metricsPort, metricsHost, ready);
   });
   // It must not keep the process alive.

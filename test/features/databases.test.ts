@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { playGame, startGame } from '../support/play.js';
+import { type Postgres, startPostgres } from '../support/postgres.js';
+import { refusalToStart, startServer, wrongSettingsIn } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
+import { aSignedInVisitor } from '../support/visitor.js';
+
+let postgres: Postgres;
+let sockets: string;
+beforeAll(async () => {
+  // The path of a socket has at most 107 bytes.
+  sockets = mkdtempSync('/tmp/sockets-');
+  postgres = await startPostgres({ settings: { unix_socket_directories: sockets, unix_socket_permissions: '0777' } });
+});
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(sockets, { recursive: true });
+});
+
+/** A database of this name, on which these statements have run. */
+async function aDatabase(name: string, options = '', ...statements: string[]): Promise<string> {
+  await onServer(postgres.url, `CREATE DATABASE ${name} TEMPLATE template0 ${options}`);
+  const url = new URL(postgres.url);
+  url.pathname = name;
+  await onServer(url.href, ...statements);
+  return url.href;
+}
+
+async function onServer(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the product says what it needs at the start of each connection', () => {
+  test.each([
+    ['dates', ["datestyle = 'SQL, DMY'", "intervalstyle = 'iso_8601'", "timezone = 'Asia/Kolkata'"]],
+    ['texts', ["client_encoding = 'LATIN1'", 'standard_conforming_strings = off', "bytea_output = 'escape'"]],
+    ['limits', ["statement_timeout = '1ms'", "lock_timeout = '1ms'", "default_transaction_isolation = 'serializable'"]],
+  ])('so other %s of the database change nothing', async (name, settings) => {
+    const databaseUrl = await aDatabase(
+      name,
+      '',
+      ...settings.map((setting) => `ALTER DATABASE ${name} SET ${setting}`),
+    );
+    const server = await startServer({ databaseUrl, env: { DATABASE_STATEMENT_TIMEOUT_MS: '30000' } });
+    try {
+      const player = await aSignedInVisitor(server, { name: 'Zoë ☕ 木' });
+      await playGame(server, player, { result: 'win' });
+      expect((await player.graphql('{ me { name stats { score } } }')).data).toEqual({
+        me: { name: 'Zoë ☕ 木', stats: { score: 1 } },
+      });
+      expect(await ttt(server, 'doctor')).toMatchObject({ code: 0 });
+    } finally {
+      await server.remove();
+    }
+  });
+});
+
+test('over a Unix socket, a slow statement ends in the database too', async () => {
+  const url = new URL(await aDatabase('local'));
+  const { username, password } = url;
+  const server = await startServer({
+    databaseUrl: `postgresql://${username}:${password}@/local?host=${sockets}&port=${postgres.port}`,
+    env: { DATABASE_STATEMENT_TIMEOUT_MS: '1000' },
+  });
+  try {
+    const player = await aSignedInVisitor(server);
+    await startGame(player, 'easy');
+    await onServer(
+      url.href,
+      'ALTER TABLE player_stats RENAME TO kept',
+      'CREATE VIEW player_stats AS SELECT kept.* FROM kept RIGHT JOIN pg_sleep(60) ON true',
+    );
+    for (let tries = 0; tries < 2; tries++) {
+      const { errors } = await player.graphql('{ me { stats { score } } }');
+      expect(errors?.[0]?.extensions?.code).toBe('SERVICE_UNAVAILABLE');
+    }
+    const running = `SELECT query FROM pg_stat_activity
+      WHERE datname = 'local' AND state = 'active' AND pid <> pg_backend_pid() AND query LIKE '%player_stats%'
+        AND query_start < clock_timestamp() - interval '5 seconds'`;
+    expect(await onServer(url.href, running)).toEqual([]);
+  } finally {
+    await server.remove();
+  }
+});
+
+describe('the server refuses to start, in a sentence that says what to do,', () => {
+  const refused = async (env: Record<string, string>, sentence: RegExp) => {
+    const { code, said } = await refusalToStart({ PORT: '0', ...env });
+    expect([code, said]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(said).not.toMatch(/^ {4}at /m);
+  };
+
+  test.each(['SQL_ASCII', 'LATIN1'])(
+    'on a database in the encoding %s, and so does the command line',
+    async (encoding) => {
+      const databaseUrl = await aDatabase(`in_${encoding}`, `ENCODING '${encoding}' LOCALE 'C'`);
+      await refused({ DATABASE_URL: databaseUrl }, /encoding is .* ENCODING 'UTF8'/);
+      expect(await ttt({ databaseUrl, dataDir: '' }, 'doctor')).toEqual({
+        code: 1,
+        said: expect.stringContaining(`encoding is ${encoding}`),
+      });
+    },
+  );
+
+  test('on a database that it may not change, that has no schema, or that another program uses', async () => {
+    await onServer(postgres.url, "CREATE ROLE weak LOGIN PASSWORD 'weak'");
+    const weak = new URL(await aDatabase('rights'));
+    Object.assign(weak, { username: 'weak', password: 'weak' });
+    await refused({ DATABASE_URL: weak.href }, /permission denied for schema public\. Let the role/);
+    const readOnly = 'ALTER DATABASE read_only SET default_transaction_read_only = on';
+    await refused({ DATABASE_URL: await aDatabase('read_only', '', readOnly) }, /It accepts no writes/);
+    const nowhere = 'ALTER DATABASE nowhere SET search_path = nowhere';
+    await refused({ DATABASE_URL: await aDatabase('nowhere', '', nowhere) }, /search_path names no schema/);
+    const foreign = await aDatabase('foreign_tables', '', 'CREATE TABLE players (id integer)');
+    await refused({ DATABASE_URL: foreign }, /Another program uses this database/);
+  });
+
+  test.each([
+    ['DATABASE_URL', 'postgresql://u:50%off@host/db'],
+    ['DATABASE_URL', 'postgresql://u:p%zz@host/db'],
+    ['DATABASE_URL', 'postgresql://u:pass#word@host/db'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.0/'],
+    ['TRUST_PROXY', '::1/129, loopback'],
+  ])('with %s=%s', async (name, value) => {
+    expect(wrongSettingsIn({ [name]: value })).toEqual([expect.stringMatching(`^${name} must be`)]);
+    await refused({ [name]: value }, new RegExp(`${name} must be`));
+  });
+
+  test.each(['192.0.2.1', 'no-such-host.invalid'])('on HOST=%s of another machine', async (HOST) => {
+    await refused({ HOST, DATABASE_URL: await aDatabase(`host_${HOST.length}`) }, /HOST is not .*0\.0\.0\.0 for all/);
+    await refused({ METRICS_HOST: HOST, METRICS_PORT: '1' }, /METRICS_HOST is not .*0\.0\.0\.0 for all/);
+  });
+
+  test('with a DATA_DIR that may not be made, and with a secret in it that is too short or is a folder', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'data-'));
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const DATA_DIR of [file, join(file, 'data'), '/proc/data']) {
+      await refused({ DATA_DIR }, /may not write to its data folder .* set DATA_DIR/);
+    }
+    const DATABASE_URL = await aDatabase('secrets');
+    writeFileSync(join(folder, 'auth-secret'), 'short');
+    await refused({ DATA_DIR: folder, DATABASE_URL }, /auth-secret must hold at least 32 characters/);
+    rmSync(join(folder, 'auth-secret'));
+    mkdirSync(join(folder, 'auth-secret'));
+    await refused({ DATA_DIR: folder, DATABASE_URL }, /auth-secret cannot be read .* set AUTH_SECRET/);
+    rmSync(folder, { recursive: true });
+  });
+});
