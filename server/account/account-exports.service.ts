@@ -12,7 +12,7 @@ import { inPages } from '../database/in-pages.js';
 import { HistoryService } from '../games/history.service.js';
 import { PlayerStats, PlayerWeek } from '../counting/sums-tables.js';
 import { networksOf } from '../web/requests/network.js';
-import { CodedException } from '../web/answers/codes.js';
+import { Refusal } from '../web/answers/refusals.js';
 
 /** Each export keeps a page of rows in memory. A slow reader holds its place for minutes, so no network gets all of them. */
 const AT_ONCE = { all: 5, ofNetwork: 3 };
@@ -32,7 +32,7 @@ export class AccountExportsService {
   /**
    * Hands a JSON document to `send`, piece by piece. It shows one moment, so that the stats match the games. It holds no
    * database connection while it waits for the client.
-   * @throws {HttpException} 429 while this player, or too many players, have another export under way
+   * @throws {Refusal} 429 while this player, or too many players, have another export under way
    */
   async write<T>(
     { playerId, request: { address } }: ActingPlayer,
@@ -67,15 +67,9 @@ export class AccountExportsService {
   }
 
   private admit(playerId: string, network: string): void {
-    if (this.underWay.has(playerId)) {
-      const error = 'Your data is being downloaded already. Try again when that download has ended.';
-      throw new CodedException('export_under_way', error);
-    }
+    if (this.underWay.has(playerId)) throw new Refusal('export_under_way');
     const ofNetwork = [...this.underWay.values()].filter((other) => other === network).length;
-    if (this.underWay.size >= AT_ONCE.all || ofNetwork >= AT_ONCE.ofNetwork) {
-      const error = 'Several players are downloading their data at the moment. Try again in a minute.';
-      throw new CodedException('too_many_exports', error);
-    }
+    if (this.underWay.size >= AT_ONCE.all || ofNetwork >= AT_ONCE.ofNetwork) throw new Refusal('too_many_exports');
     this.underWay.set(playerId, network);
   }
 }

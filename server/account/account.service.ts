@@ -1,4 +1,4 @@
-import { Injectable, Logger, NotFoundException } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Not } from 'typeorm';
 import { identitiesOf, lockIdentity, removeIdentity, takeIdentities } from '../auth/players/identities.js';
@@ -12,7 +12,7 @@ import { PlayerChanges } from '../base/player-changes.js';
 import { ChallengeIdentities } from '../challenge/challenge-identities.js';
 import { retryConflicts } from '../database/errors.js';
 import type { IdentityType } from './link.type.js';
-import { CodedException } from '../web/answers/codes.js';
+import { Refusal } from '../web/answers/refusals.js';
 import { lockStats, removeGames, removeSums } from '../counting/void-game.js';
 
 /** Lists the identities of a player, removes one, and deletes the whole account. */
@@ -38,8 +38,8 @@ export class AccountService {
 
   /**
    * Removes the identity at a provider and ends all other sessions, because one of them may have begun with it.
-   * @throws {NotFoundException} when the player has none there
-   * @throws {ForbiddenException} when no other one would be left
+   * @throws {Refusal} when the player has none there
+   * @throws {Refusal} when no other one would be left
    */
   async unlink(player: ActingPlayer, provider: ProviderName): Promise<IdentityType[]> {
     const { playerId, request } = player;
@@ -72,15 +72,13 @@ export class AccountService {
     await removeUnspentCodes(transaction, playerId);
     const found = (await identitiesOf(transaction, playerId)).find((identity) => identity.issuer === issuer);
     if (!found || (await lockIdentity(transaction, found)) !== playerId) {
-      throw new NotFoundException('This sign-in method is not linked.');
+      throw new Refusal('not_found', 'This sign-in method is not linked.');
     }
     await lockPlayers(transaction, [playerId]);
     // A sign-in that held the identity may have issued a code meanwhile.
     await removeUnspentCodes(transaction, playerId);
     // Another identity may have been removed before the player was locked.
-    if ((await this.identitiesOf(playerId, transaction)).length < 2) {
-      throw new CodedException('last_identity', 'This is your only sign-in method. Link another one first.');
-    }
+    if ((await this.identitiesOf(playerId, transaction)).length < 2) throw new Refusal('last_identity');
     await this.challengeIdentities.keep(transaction, playerId);
     await removeIdentity(transaction, found);
     await rememberLeft(transaction, (await playerById(transaction, playerId))!, [found]);

@@ -1,6 +1,6 @@
 import { createUnionType, Field, GraphQLISODateTime, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/player.js';
-import { Refusal } from '../web/answers/refusal.type.js';
+import { RefusalType } from '../web/answers/refusals.js';
 
 /** `satisfies` makes the compiler reject a value that is no provider. */
 export const Provider = { google: 'google', github: 'github' } as const satisfies { [name in ProviderName]: name };
@@ -49,9 +49,9 @@ registerEnumType(Reason, {
 
 @ObjectType('LinkRefused', {
   description: 'The server refuses the link. Nothing has changed.',
-  implements: () => [Refusal],
+  implements: () => [RefusalType],
 })
-export class LinkRefused implements Refusal {
+export class LinkRefused implements RefusalType {
   @Field(() => Reason, { description: 'The reason, for programs.' })
   reason!: LinkRefusalReason;
 

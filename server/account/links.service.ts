@@ -20,7 +20,7 @@ import {
 } from './link.type.js';
 import { AccountService, giveUpAccount, isUnused, lockPlayers } from './account.service.js';
 import { PlayerChanges } from '../base/player-changes.js';
-import { Refusals } from '../web/answers/refusals.js';
+import { RefusalLog } from '../web/answers/refusal-log.js';
 
 /** Rolls a link back. */
 export class LinkRefusal extends Error {
@@ -52,7 +52,7 @@ export class LinksService {
     private readonly connections: GameConnections,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
   ) {}
 
   /** @returns null when the code has expired or is of another session */

@@ -5,7 +5,7 @@ import type { Result as ResultName } from '../../game/rules.js';
 import { Difficulty, Result } from '../games/game.type.js';
 import { PlayerStatsType } from '../games/player-stats.type.js';
 import { type Attempt, type BotAnswer, resultOf, squaresOf } from './attempt.js';
-import { Refusal } from '../web/answers/refusal.type.js';
+import { RefusalType } from '../web/answers/refusals.js';
 
 @ObjectType('ChallengeGame', { description: "One game of the player's own attempt." })
 export class ChallengeGameType {
@@ -156,9 +156,9 @@ registerEnumType(ReasonEnum, {
 
 @ObjectType('ChallengeRefused', {
   description: 'The server refuses the start or the move. Nothing has changed.',
-  implements: () => [Refusal],
+  implements: () => [RefusalType],
 })
-export class ChallengeRefused implements Refusal {
+export class ChallengeRefused implements RefusalType {
   @Field(() => ReasonEnum, { description: 'The reason, for programs.' })
   reason!: Reason;
 

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit, UnauthorizedException } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
@@ -17,6 +17,7 @@ import { verifiedGamesOn } from './facts.js';
 import type { GameLimits, GameToCount } from './game.js';
 import { GameConnections, Semaphore } from './game-connections.js';
 import type { PlayerSums } from './sums.js';
+import { Refusal } from '../web/answers/refusals.js';
 
 /** Whose game it is. Without a session, the server itself ends the game. */
 export type GameOwner = Pick<SignedInPlayer, 'playerId' | 'scopes'> & Pick<GameToCount, 'sessionId'>;
@@ -61,7 +62,7 @@ export class GameWriter implements OnModuleInit {
   /**
    * Counts the game once, even if the client sends it again: `repeated` returns the same game and the current stats.
    * @param game `byProgram`: whether a program has got its ticket, whoever sends it
-   * @throws {UnauthorizedException} when the session has ended since the access token was issued
+   * @throws {Refusal} when the session has ended since the access token was issued
    */
   async count(
     { playerId, sessionId, scopes }: GameOwner,
@@ -71,7 +72,7 @@ export class GameWriter implements OnModuleInit {
     const byProgram = game.byProgram || scopes !== undefined;
     const finished = { ...game, playerId, byProgram, finishedAt: this.clock.now() };
     const counted = await this.inBatch({ game: finished, sessionId, limits });
-    if (counted.status === 'signed_out') throw new UnauthorizedException('You are signed out. Sign in again.');
+    if (counted.status === 'signed_out') throw new Refusal('unauthenticated', 'You are signed out. Sign in again.');
     if ('game' in counted) {
       const { sums, weekScore } = counted;
       const week = weekScore === null ? undefined : { name: weekOf(finished.finishedAt), score: weekScore };

@@ -7,7 +7,7 @@ import { Observed } from '../base/observed.js';
 import type { Game } from '../counting/game.js';
 import { GameWriter } from '../counting/game-writer.js';
 import { Env } from '../settings/env.js';
-import { Refusals } from '../web/answers/refusals.js';
+import { RefusalLog } from '../web/answers/refusal-log.js';
 import type { RequestContext } from '../web/requests/request-context.js';
 import { toGameType } from './game.type.js';
 import { type BotMoved, type GameCounted, GameRefused, RefusalReason, type TicketType } from './play.type.js';
@@ -59,7 +59,7 @@ export class GamesService {
     private readonly writer: GameWriter,
     private readonly clock: Clock,
     private readonly env: Env,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
   ) {}
 
   /** Issues a ticket. Stores nothing, because a game exists only once it is finished. */

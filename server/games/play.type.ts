@@ -1,7 +1,7 @@
 import { createUnionType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { BOT_MOVE_DELAY, type Difficulty as DifficultyName } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
-import { Refusal } from '../web/answers/refusal.type.js';
+import { RefusalType } from '../web/answers/refusals.js';
 import { Difficulty, GameType, Result } from './game.type.js';
 import { PlayerStatsType } from './player-stats.type.js';
 
@@ -81,9 +81,9 @@ registerEnumType(RefusalReason, {
 
 @ObjectType('GameRefused', {
   description: 'The server refuses the game. Nothing has changed.',
-  implements: () => [Refusal],
+  implements: () => [RefusalType],
 })
-export class GameRefused implements Refusal {
+export class GameRefused implements RefusalType {
   @Field(() => RefusalReason, { description: 'The reason, for programs.' })
   reason!: RefusalReason;
 

@@ -14,7 +14,7 @@ import { GameWriter } from '../counting/game-writer.js';
 import { Env } from '../settings/env.js';
 import { noteGame } from './games.service.js';
 import { StatsService } from './stats.service.js';
-import { CodedException } from '../web/answers/codes.js';
+import { Refusal } from '../web/answers/refusals.js';
 import { jsonBodyOf } from '../web/requests/json-body.js';
 import { parseInput } from '../web/input.js';
 
@@ -78,17 +78,14 @@ export class PlayerStatsController {
 
   /**
    * Counts a result without verification, if the operator allows that. Reports with the same key count once.
-   * @throws {CodedException} when only verified games count, when another report has used the key, or its game is void
+   * @throws {Refusal} when only verified games count, when another report has used the key, or its game is void
    */
   private async count(
     player: ActingPlayer,
     reported: Pick<Game, 'result' | 'difficulty'>,
     key: string | undefined,
   ): Promise<Stats> {
-    if (this.env.reportedResults === 'reject') {
-      const error = 'This server counts only verified games: play with the GraphQL mutations startGame and finishGame';
-      throw new CodedException('reports_rejected', error);
-    }
+    if (this.env.reportedResults === 'reject') throw new Refusal('reports_rejected');
     const { playerId, request } = player;
     const id = key === undefined ? randomUUID() : gameIdOf(playerId, key);
     const game = { ...NOT_REPLAYED, ...reported, id };
@@ -99,25 +96,17 @@ export class PlayerStatsController {
     });
     noteGame({ source: 'reported', outcome: counted.status, playerId, gameId: id, ...reported }, request);
     if ('sums' in counted) return counted.sums;
-    const [code, sentence] = REFUSALS[counted.status];
-    throw new CodedException(code, sentence);
+    throw new Refusal(CODES[counted.status]);
   }
 }
 
 const NOT_REPLAYED = { source: 'reported', seed: null, moves: null, startedAt: null, byProgram: false } as const;
 
-const TOO_MANY = [
-  'too_many_games',
-  'You have reported too many results within one minute: send this result again in a minute',
-] as const;
-const REFUSALS = {
-  already_counted: [
-    'key_of_another_request',
-    'This Idempotency-Key was already used for another result: use a new key',
-  ],
-  voided: ['voided', 'An operator has voided the game of this Idempotency-Key: it does not count'],
-  too_many_games: TOO_MANY,
-  too_many_games_today: TOO_MANY,
+const CODES = {
+  already_counted: 'key_of_another_request',
+  voided: 'voided',
+  too_many_games: 'too_many_games',
+  too_many_games_today: 'too_many_games',
 } as const;
 
 /** Derives the game id from player and key: a version 8 UUID with bits from SHA-256. */
@@ -128,12 +117,9 @@ function gameIdOf(playerId: string, key: string): string {
   return uuidText(bytes);
 }
 
-/** @throws {CodedException} when the id is another player's */
+/** @throws {Refusal} when the id is another player's */
 function requireOwnUserId(player: SignedInPlayer, userId: string): void {
-  if (userId.toLowerCase() !== player.playerId) {
-    const error = 'userId must be the id of the signed-in player: this one belongs to somebody else';
-    throw new CodedException('other_player', error);
-  }
+  if (userId.toLowerCase() !== player.playerId) throw new Refusal('other_player');
 }
 
 /** The field names of the contract. */

@@ -1,4 +1,4 @@
-import { UnauthorizedException, UseGuards } from '@nestjs/common';
+import { UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Info, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { PlayerType, PROFILE_FIELDS, toPlayerType } from '../auth/players/player.js';
@@ -18,6 +18,7 @@ import { Env } from '../settings/env.js';
 import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { MeType, PlayerStatsType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
+import { Refusal } from '../web/answers/refusals.js';
 
 /** The signed-in player. Features add fields of their own. */
 @Resolver(() => MeType)
@@ -50,7 +51,7 @@ export class MeResolver {
     if (!stats) await this.guard.requireLiveSession(req);
     if (!PROFILE_FIELDS.some((field) => asked.has(field))) return { ...me, stats };
     const profile = await this.turns.run(req.raw, 'reads', () => this.players.byId(player.playerId));
-    if (!profile) throw new UnauthorizedException('This account no longer exists.');
+    if (!profile) throw new Refusal('unauthenticated', 'This account no longer exists.');
     const email = player.scopes?.includes('account:read') === false ? null : profile.email;
     return { ...me, ...toPlayerType(profile, this.env.publicOrigin), email, stats };
   }

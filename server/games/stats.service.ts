@@ -52,7 +52,7 @@ export class StatsService implements OnModuleInit {
 
   /**
    * The same, and checks the session in the same statement.
-   * @throws {UnauthorizedException} when the session has ended
+   * @throws {Refusal} when the session has ended
    */
   async ofSession(player: SignedInPlayer): Promise<PlayerStatsType> {
     const stats = await this.read(player);

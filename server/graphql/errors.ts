@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
 import { unavailability, UNAVAILABLE } from '../database/errors.js';
-import { CodedException, codeOf } from '../web/answers/codes.js';
+import { codeOf, graphqlCodeOf, Refusal } from '../web/answers/refusals.js';
 import type { RequestContext } from '../web/requests/request-context.js';
 
 const logger = new Logger('GraphQL');
@@ -43,11 +43,8 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   });
   const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
   if (cause instanceof HttpException && cause.getStatus() < 500) {
-    const code = codeOf(cause);
-    const retryAfter = cause instanceof CodedException ? cause.retryAfter : undefined;
-    // What Apollo calls it.
-    const name = code === 'bad_request' ? 'BAD_USER_INPUT' : code.toUpperCase();
-    return answer(cause.message, { code: name, ...(retryAfter && { retryAfter }) });
+    const retryAfter = cause instanceof Refusal ? cause.more.retryAfter : undefined;
+    return answer(cause.message, { code: graphqlCodeOf(codeOf(cause)), ...(retryAfter && { retryAfter }) });
   }
   const code = String(formatted.extensions?.code);
   if (REQUEST_ERRORS.has(code)) return answer(formatted.message, { code });

@@ -1,7 +1,7 @@
 import type { ApolloDriverConfig } from '@nestjs/apollo';
 import { Module } from '@nestjs/common';
 import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
-import { GRAPHQL_PATH } from '../web/answers/answer-problem.js';
+import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { WebModule } from '../web/web.module.js';
 import { safeError } from './errors.js';
 import { FieldTurns } from './fields.js';

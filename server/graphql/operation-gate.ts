@@ -14,10 +14,10 @@ import {
 import Negotiator from 'negotiator';
 import { LruCache } from '../base/lru-cache.js';
 import { Env } from '../settings/env.js';
-import { GRAPHQL_PATH } from '../web/answers/answer-problem.js';
+import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { bodyBytesOf } from '../web/requests/json-body.js';
-import { AUDITED, type Code, CODES } from '../web/answers/codes.js';
-import { Refusals } from '../web/answers/refusals.js';
+import { AUDITED, statusOf } from '../web/answers/refusals.js';
+import { RefusalLog } from '../web/answers/refusal-log.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { contextOf } from '../web/requests/request-context.js';
 import { type CostedOperation, MAX_VALUES, pointsFor, valuesOf } from './cost.js';
@@ -60,7 +60,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
 
   constructor(
     private readonly allowance: RequestAllowance,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
     private readonly env: Env,
   ) {}
 
@@ -91,7 +91,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     if (errors()) request.errorCodes = () => [...codesOf(errors())];
     for (const code of codesOf(result.errors)) {
       const status = statusOf(code);
-      if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
+      if (status && AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
     }
     const { paid: requested = 0, left } = request;
     return { ...result, extensions: { cost: { requested, left: left?.points ?? null } } };
@@ -187,12 +187,6 @@ const pointsOfSize = ({ method, url, raw }: FastifyRequest): number =>
 /** Whether the client knows only the older media type, whose clients rely on 200 for every answer with `errors`. */
 function knowsOnlyJson({ raw }: FastifyRequest): boolean {
   return new Negotiator(raw).mediaType(['application/graphql-response+json']) === undefined;
-}
-
-/** The status of a code in REST; 0 for one of GraphQL alone. */
-function statusOf(code: string): number {
-  const name = code.toLowerCase();
-  return name in CODES ? CODES[name as Code] : 0;
 }
 
 function asRefusal(message: string, code: string, http: object = { status: 400 }): GraphQLError {

@@ -1,5 +1,5 @@
 import { createUnionType, Field, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { Refusal } from '../web/answers/refusal.type.js';
+import { RefusalType } from '../web/answers/refusals.js';
 import { ModeratedPlayerType } from './moderated-player.type.js';
 
 const REASONS = {
@@ -19,8 +19,8 @@ registerEnumType(Reason, {
 
 const REFUSED = 'The server refuses the decision. Nothing has changed.';
 
-@ObjectType('DecisionRefused', { description: REFUSED, implements: () => [Refusal] })
-export class DecisionRefused implements Refusal {
+@ObjectType('DecisionRefused', { description: REFUSED, implements: () => [RefusalType] })
+export class DecisionRefused implements RefusalType {
   @Field(() => Reason, { description: 'The reason, for programs.' }) reason!: DecisionRefusalReason;
   message!: string;
 }

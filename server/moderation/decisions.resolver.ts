@@ -1,4 +1,4 @@
-import { BadRequestException, Logger, UseGuards } from '@nestjs/common';
+import { Logger, UseGuards } from '@nestjs/common';
 import { Args, GraphQLISODateTime, ID, Mutation, Resolver } from '@nestjs/graphql';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -7,6 +7,7 @@ import { playerById } from '../auth/players/player.js';
 import type { ActingPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/player-changes.js';
+import { Refusal } from '../web/answers/refusals.js';
 import { parseInput, visibleText } from '../web/input.js';
 import { DecisionAnswer } from './decision.type.js';
 import { type Decision, Moderation, ModerationError, problemOfEnd } from './moderation.js';
@@ -84,7 +85,7 @@ export class DecisionsResolver {
     until?: Date | null,
   ): Answer {
     const problem = until && problemOfEnd(until, this.clock.now());
-    if (problem) throw new BadRequestException(`until ${problem}`);
+    if (problem) throw new Refusal('bad_request', `until ${problem}`);
     return this.make(moderator, reason, (to) => to.ban(id, until));
   }
 

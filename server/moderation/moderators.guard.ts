@@ -6,7 +6,7 @@ import { deletedWith } from '../auth/players/left-identities.js';
 import { requestOf } from '../auth/sessions/session-guards.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { Env } from '../settings/env.js';
-import { CodedException } from '../web/answers/codes.js';
+import { Refusal } from '../web/answers/refusals.js';
 
 /**
  * Knows the moderators, and admits no others, after `SignedInGuard`. The setting alone makes one, and each question asks the
@@ -22,7 +22,7 @@ export class Moderators implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (await this.include(requestOf(context).signedIn?.playerId)) return true;
-    throw new CodedException('not_a_moderator', 'Only a moderator may do this.');
+    throw new Refusal('not_a_moderator');
   }
 
   async include(playerId: string | undefined): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { refusals } from './answers/refusals.js';
+import { requestsRefused } from './answers/refusal-log.js';
 import type { Room } from './requests/held-bytes.js';
 
 /**
@@ -99,7 +99,7 @@ export class Connections {
     const { remoteAddress = '' } = socket;
     const held = this.room.enter(this.isProxy(remoteAddress) ? undefined : remoteAddress);
     if (held.set(CONNECTION_BYTES)) {
-      refusals.publish({ event: 'refused', status: 429, code: 'too_many_connections' });
+      requestsRefused.publish({ event: 'refused', status: 429, code: 'too_many_connections' });
       return void socket.destroy();
     }
     // The request of an ignored upgrade arrives on a connection of before.
@@ -120,7 +120,7 @@ export class Connections {
     if (this.state !== 'open') answer.shouldKeepAlive = false;
     connection.answers.add(answer);
     if (connection.answers.size > MOST_UNANSWERED) {
-      refusals.publish({ event: 'refused', status: 429, code: 'too_many_unanswered' });
+      requestsRefused.publish({ event: 'refused', status: 429, code: 'too_many_unanswered' });
       return void socket.destroy();
     }
     connection.last = request;

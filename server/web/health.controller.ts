@@ -1,12 +1,12 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { Readiness, readiness as readyChecks } from '../database/readiness.js';
 import { Shutdown } from '../base/shutdown.js';
-import { CodedException } from './answers/codes.js';
+import { Refusal } from './answers/refusals.js';
 
 const NOT_READY = {
-  stopping: new CodedException('stopping', 'The server is about to stop.'),
-  unreachable: new CodedException('database_unreachable', 'The database cannot be reached.'),
-  read_only: new CodedException('database_read_only', 'The database accepts no writes.'),
+  stopping: new Refusal('stopping'),
+  unreachable: new Refusal('database_unreachable'),
+  read_only: new Refusal('database_read_only'),
 };
 
 /** `live` tells a supervisor to keep the process, `ready` tells it to send requests. */

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import { parse } from 'node:querystring';
-import { BadRequestException, NotFoundException } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
@@ -8,9 +7,9 @@ import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
 import { type Middleware, pathOf } from './answers/answers.js';
-import { CodedException } from './answers/codes.js';
+import { Refusal } from './answers/refusals.js';
 import { answerPreflight, otherOrigins, securityHeaders } from './answers/headers.js';
-import { Refusals } from './answers/refusals.js';
+import { RefusalLog } from './answers/refusal-log.js';
 import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
 import { ClientAddress, NetworkHash, warnOfUnknownProxy } from './requests/network.js';
 import { FairShare } from './requests/fair-share.js';
@@ -102,7 +101,7 @@ export function useHooks(
     warnOfUnknownProxy(env),
     requestLimit(app.get(RequestAllowance)),
     // Before the log, which writes the path.
-    refuseSecretInAddress(hasSecret, app.get(Refusals)),
+    refuseSecretInAddress(hasSecret, app.get(RefusalLog)),
     // After the limit, so that a refused request costs little. The audit trail records it.
     requestLog(log, app.get(NetworkHash)),
     refuseSecondHost,
@@ -137,26 +136,24 @@ const ignoreClosedConnection: Middleware = ({ socket }, _response, next) => {
 };
 
 /** Browsers, proxies and logs keep addresses. */
-function refuseSecretInAddress(hasSecret: (address: string) => boolean, refusals: Refusals): Middleware {
+function refuseSecretInAddress(hasSecret: (address: string) => boolean, refusals: RefusalLog): Middleware {
   return (request, _response, next) => {
     if (!hasSecret(request.url ?? '')) return next();
     const code = 'token_in_address';
     refusals.note({ event: 'refused', status: 400, code }, contextOf(request));
-    const error =
-      'There is a token in the address, where others may have read it. Revoke it. Send tokens in the header Authorization.';
-    next(new CodedException(code, error));
+    next(new Refusal(code));
   };
 }
 
 /** Node keeps the first of several, and a proxy may have checked another one (RFC 9112, section 3.2). */
 const refuseSecondHost: Middleware = ({ rawHeaders }, _response, next) => {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-  next(hosts > 1 ? new BadRequestException('A request has one Host header.') : undefined);
+  next(hosts > 1 ? new Refusal('bad_request', 'A request has one Host header.') : undefined);
 };
 
 /** Only files may have encoded characters in their path. Fastify would decode them, and rules about a path would differ. */
 const refuseEncodedPath: Middleware = (request, _response, next) =>
-  next(pathOf(request).includes('%') ? new NotFoundException() : undefined);
+  next(pathOf(request).includes('%') ? new Refusal('not_found') : undefined);
 
 /** The answers carry codes, tokens and cookies, so no cache may store them. */
 const keepAuthPrivate: Middleware = (request, response, next) => {

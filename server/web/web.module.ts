@@ -7,7 +7,7 @@ import { Cookies } from './answers/cookies.js';
 import { HealthController } from './health.controller.js';
 import { HeldBytes } from './requests/held-bytes.js';
 import { ProblemFilter, Problems, Routes } from './answers/problems.js';
-import { Refusals } from './answers/refusals.js';
+import { RefusalLog } from './answers/refusal-log.js';
 import { RequestAllowance } from './requests/request-allowance.js';
 import { SecurityTxtController } from './page/security-txt.controller.js';
 
@@ -22,11 +22,11 @@ import { SecurityTxtController } from './page/security-txt.controller.js';
     HeldBytes,
     NetworkHash,
     Problems,
-    Refusals,
+    RefusalLog,
     RequestAllowance,
     Routes,
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [ClientAddress, Cookies, DatabaseTurns, HeldBytes, NetworkHash, Refusals, RequestAllowance],
+  exports: [ClientAddress, Cookies, DatabaseTurns, HeldBytes, NetworkHash, RefusalLog, RequestAllowance],
 })
 export class WebModule {}

@@ -7,7 +7,7 @@ import { readiness } from '../../database/readiness.js';
 import { gamesAnswered } from '../../games/games.service.js';
 import { openSockets } from '../../graphql/subscriptions.js';
 import { watchers } from '../../leaderboard/leaderboard-poller.js';
-import { refusals } from '../../web/answers/refusals.js';
+import { requestsRefused } from '../../web/answers/refusal-log.js';
 import { requestsEnded } from '../../web/requests/request-context.js';
 
 /** The metrics of this process. */
@@ -81,7 +81,7 @@ export function recordRequests(): void {
     durations.observe({ route, operation }, ms / 1000);
     if (errorCodes) for (const code of errorCodes()) errors.inc({ operation, code });
   });
-  refusals.subscribe(({ event, code, reason, status = '' }) => {
+  requestsRefused.subscribe(({ event, code, reason, status = '' }) => {
     refused.inc({ event, code: code ?? (OWN_REASONS.has(event) ? reason : undefined) ?? String(status) });
   });
 }

@@ -1,6 +1,7 @@
-import { Controller, Get, Header, NotFoundException, Param } from '@nestjs/common';
+import { Controller, Get, Header, Param } from '@nestjs/common';
 import { toSvg } from 'jdenticon';
 import { isUuid } from '../../base/uuid.js';
+import { Refusal } from '../../web/answers/refusals.js';
 
 /** The address of a player's picture: the provider's, or the avatar that the id generates. */
 export function pictureOf({ id, picture }: { id: string; picture: string | null }, publicOrigin: string): string {
@@ -20,7 +21,7 @@ export class AvatarController {
   // Other sites may show the public leaderboard with its pictures.
   @Header('Cross-Origin-Resource-Policy', 'cross-origin')
   avatar(@Param('playerId') playerId: string): string {
-    if (!isUuid(playerId)) throw new NotFoundException();
+    if (!isUuid(playerId)) throw new Refusal('not_found');
     return toSvg(playerId.toLowerCase(), SIZE);
   }
 }

@@ -1,4 +1,4 @@
-import { HttpException, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../base/clock.js';
@@ -7,7 +7,7 @@ import { named } from '../../database/statements.js';
 import { sharedReads } from '../../database/shared-reads.js';
 import { playerById } from '../players/player.js';
 import { Session, sessionEnded, type SignedInPlayer } from './session.js';
-import { CodedException } from '../../web/answers/codes.js';
+import { Refusal } from '../../web/answers/refusals.js';
 
 const ONE = named(
   'live-session',
@@ -41,7 +41,7 @@ export class LiveSessions implements OnModuleInit {
     return this.read(player);
   }
 
-  /** @throws {HttpException} when the session of the player, or their personal token, has ended: with the reason */
+  /** @throws {Refusal} when the session of the player, or their personal token, has ended: with the reason */
   async requireLive(player: SignedInPlayer): Promise<void> {
     if (!(await this.isLive(player))) throw await this.reasonOf(player);
   }
@@ -60,23 +60,23 @@ export class LiveSessions implements OnModuleInit {
     try {
       answer = await work();
     } catch (error) {
-      if (error instanceof HttpException) await this.requireLive(player);
+      if (error instanceof Refusal) await this.requireLive(player);
       throw error;
     }
     if (isRefusal(answer)) await this.requireLive(player);
     return answer;
   }
 
-  private async reasonOf({ playerId, sessionId, scopes }: SignedInPlayer): Promise<HttpException> {
+  private async reasonOf({ playerId, sessionId, scopes }: SignedInPlayer): Promise<Refusal> {
     if (!scopes) return sessionEnded();
     const player = await playerById(this.database.manager, playerId);
-    if (player?.bannedAt) return new CodedException('player_banned', 'The player of this token is banned.');
+    if (player?.bannedAt) return new Refusal('player_banned');
     const token = await this.database.getRepository(Session).findOneBy({ playerId, id: sessionId });
     if (token && !token.revokedAt) {
       const day = token.expiresAt.toISOString().slice(0, 10);
-      return new CodedException('token_ended', `This token ended on ${day}. Make a new one in the account.`);
+      return new Refusal('token_ended', `This token ended on ${day}. Make a new one in the account.`);
     }
-    return new CodedException('token_revoked', 'This token was revoked. Make a new one in the account.');
+    return new Refusal('token_revoked');
   }
 
   private async areLive(players: readonly SignedInPlayer[]): Promise<boolean[]> {

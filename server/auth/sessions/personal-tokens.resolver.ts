@@ -1,4 +1,4 @@
-import { NotFoundException, UseGuards } from '@nestjs/common';
+import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
 import { parseInput, visibleText } from '../../web/input.js';
@@ -6,6 +6,7 @@ import { PersonalTokensService } from './personal-tokens.service.js';
 import { PersonalTokenType, TokenCreated, TokenScope } from './session.type.js';
 import { type ActingPlayer, type Scope, SCOPES, type SignedInPlayer } from './session.js';
 import { NEEDS_RECENT_SIGN_IN, RecentSignInGuard, SignedIn, SignedInGuard } from './session-guards.js';
+import { Refusal } from '../../web/answers/refusals.js';
 
 const DAYS = [7, 30, 90];
 
@@ -57,7 +58,7 @@ export class PersonalTokensResolver {
     @SignedIn() player: ActingPlayer,
     @Args('id', { type: () => ID, description: 'The `id` of the token.' }) id: string,
   ): Promise<PersonalTokenType[]> {
-    if (!(await this.tokens.revoke(player, id))) throw new NotFoundException('You have no such token.');
+    if (!(await this.tokens.revoke(player, id))) throw new Refusal('not_found', 'You have no such token.');
     return this.myTokens(player);
   }
 }

@@ -19,7 +19,7 @@ import {
   type SignedInPlayer,
 } from './session.js';
 import { newTokenText, readTokenText } from './token-text.js';
-import { CodedException } from '../../web/answers/codes.js';
+import { Refusal } from '../../web/answers/refusals.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const TOKENS_OF_A_PLAYER = 20;
@@ -66,7 +66,7 @@ export class PersonalTokensService {
 
   /**
    * @returns the text of the token, which is not stored, and what the list says of it
-   * @throws {CodedException} when the player has the most tokens that are allowed
+   * @throws {Refusal} when the player has the most tokens that are allowed
    */
   async create(player: ActingPlayer, { name, scopes, days }: NewToken): Promise<TokenCreated> {
     const { playerId, request } = player;
@@ -86,12 +86,12 @@ export class PersonalTokensService {
       const stored = transaction.getRepository(Session);
       if ((await stored.countBy(this.live(playerId))) >= TOKENS_OF_A_PLAYER) {
         const error = `You have ${TOKENS_OF_A_PLAYER} tokens. Revoke one before you make another.`;
-        throw new CodedException('too_many_tokens', error);
+        throw new Refusal('too_many_tokens', error);
       }
       const since = MoreThan(new Date(now.getTime() - DAY));
       if ((await stored.countBy({ ...PERSONAL, playerId, createdAt: since })) >= TOKENS_OF_A_DAY) {
         const error = `You have made ${TOKENS_OF_A_DAY} tokens in 24 hours. Make another one tomorrow.`;
-        throw new CodedException('too_many_tokens', error);
+        throw new Refusal('too_many_tokens', error);
       }
       await stored.insert(session);
     });

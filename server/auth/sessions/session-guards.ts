@@ -1,10 +1,4 @@
-import {
-  type CanActivate,
-  createParamDecorator,
-  type ExecutionContext,
-  Injectable,
-  UnauthorizedException,
-} from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { allowanceSpent, RequestAllowance } from '../../web/requests/request-allowance.js';
@@ -14,7 +8,7 @@ import { LiveSessions } from './live-sessions.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
 import { type ActingPlayer, type Scope, sessionEnded, type SignedInPlayer } from './session.js';
 import { isPersonalToken } from './token-text.js';
-import { CodedException } from '../../web/answers/codes.js';
+import { Refusal } from '../../web/answers/refusals.js';
 import { Env } from '../../settings/env.js';
 import { RefreshCookie } from './refresh-tokens.js';
 import { SessionsService } from './sessions.service.js';
@@ -79,7 +73,7 @@ export class SignedInGuard implements CanActivate {
     return true;
   }
 
-  /** @throws {UnauthorizedException} without a valid token of a live session */
+  /** @throws {Refusal} without a valid token of a live session */
   async requireLiveSession(request: SignedInRequest): Promise<void> {
     const signedIn = await this.identify(request);
     await (request.live ??= this.sessions.requireLive(signedIn));
@@ -92,10 +86,10 @@ export class SignedInGuard implements CanActivate {
   /** Verifies the token of a request, not its session, and charges a personal token. */
   private async identifyFirst(request: SignedInRequest): Promise<SignedInPlayer> {
     const { authorization } = request.headers;
-    if (!authorization) throw new UnauthorizedException('Sign in first.');
+    if (!authorization) throw new Refusal('unauthenticated', 'Sign in first.');
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
     if (!token)
-      throw new UnauthorizedException('The header Authorization must be the word Bearer, a space and a token.');
+      throw new Refusal('unauthenticated', 'The header Authorization must be the word Bearer, a space and a token.');
     const context = contextOf(request.raw);
     const signedIn = await this.verify(token);
     context.playerId = signedIn.playerId;
@@ -108,17 +102,15 @@ export class SignedInGuard implements CanActivate {
     return (request.signedIn = signedIn);
   }
 
-  /** @throws {UnauthorizedException} */
+  /** @throws {Refusal} */
   private async verify(token: string): Promise<SignedInPlayer> {
     if (!isPersonalToken(token)) {
       const player = await this.accessTokens.verify(token);
-      if (!player) throw new UnauthorizedException('The access token is not valid or has expired.');
+      if (!player) throw new Refusal('unauthenticated', 'The access token is not valid or has expired.');
       return player;
     }
     const player = await this.personalTokens.verify(token);
-    if (!player) {
-      throw new CodedException('token_unknown', 'This is not a token of this server. Check that it is complete.');
-    }
+    if (!player) throw new Refusal('token_unknown');
     this.personalTokens.noteUse(token);
     return player;
   }
@@ -126,16 +118,14 @@ export class SignedInGuard implements CanActivate {
 
 /**
  * @param scopes of a personal token; undefined for a browser, which may do everything
- * @throws {CodedException} when they do not have the needed one
+ * @throws {Refusal} when they do not have the needed one
  */
 export function requireScope(scopes: readonly Scope[] | undefined, needed: Scope | 'any' | undefined): void {
   if (!scopes) return;
-  if (!needed) {
-    throw new CodedException('token_not_accepted', 'No personal token may do this. It needs a sign-in in the browser.');
-  }
+  if (!needed) throw new Refusal('token_not_accepted');
   if (needed === 'any' || scopes.includes(needed)) return;
   const error = `This needs a token with the scope ${needed}. Yours has: ${scopes.join(', ')}.`;
-  throw new CodedException('insufficient_scope', error);
+  throw new Refusal('insufficient_scope', error);
 }
 
 /**
@@ -152,7 +142,7 @@ export class CsrfGuard implements CanActivate {
       headers['x-requested-with'] === 'tic-tac-toe' &&
       [undefined, this.env.publicOrigin].includes(headers.origin) &&
       [undefined, 'same-origin'].includes(headers['sec-fetch-site']);
-    if (!ours) throw new CodedException('forbidden', 'Only the game’s own page may do this.');
+    if (!ours) throw new Refusal('forbidden', 'Only the game’s own page may do this.');
     return true;
   }
 }
@@ -180,11 +170,8 @@ export class RecentSignInGuard implements CanActivate {
     const { signedIn } = request;
     const age = signedIn && (await this.sessions.ageOf(signedIn));
     if (age === undefined) throw sessionEnded();
-    if (age > RECENT_MS) {
-      const error = 'This needs a sign-in from the last ten minutes. Sign in again, then repeat it.';
-      throw new CodedException('recent_sign_in_required', error);
-    }
+    if (age > RECENT_MS) throw new Refusal('recent_sign_in_required');
     if (this.refreshCookie.read(request)?.sessionId === signedIn!.sessionId) return true;
-    throw new CodedException('forbidden', 'Only the browser of this session may do this.');
+    throw new Refusal('forbidden', 'Only the browser of this session may do this.');
   }
 }

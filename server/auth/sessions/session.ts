@@ -1,4 +1,3 @@
-import { UnauthorizedException } from '@nestjs/common';
 import {
   Column,
   Entity,
@@ -11,6 +10,7 @@ import {
   Raw,
 } from 'typeorm';
 import type { RequestContext } from '../../web/requests/request-context.js';
+import { Refusal } from '../../web/answers/refusals.js';
 
 /** What a personal token may be allowed. A new scope also needs a migration of `sessions_token_scopes_check`. */
 export const SCOPES = ['account:read', 'games:read', 'games:write', 'stats:read'] as const;
@@ -91,7 +91,7 @@ export interface ActingPlayer extends SignedInPlayer {
 }
 
 /** The error for a valid token whose session has ended. */
-export const sessionEnded = () => new UnauthorizedException('This session has ended. Sign in again.');
+export const sessionEnded = () => new Refusal('unauthenticated', 'This session has ended. Sign in again.');
 
 export function isSessionLive(
   manager: EntityManager,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { NotFoundException, UseGuards } from '@nestjs/common';
+import { UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { RefreshCookie } from './refresh-tokens.js';
 import {
@@ -12,6 +12,7 @@ import {
 import { SessionsService } from './sessions.service.js';
 import type { ActingPlayer, SignedInPlayer } from './session.js';
 import { SessionType, toSessionType } from './session.type.js';
+import { Refusal } from '../../web/answers/refusals.js';
 
 /** Lists and ends the sessions of the player. */
 @Resolver(() => SessionType)
@@ -41,7 +42,7 @@ export class SessionsResolver {
     @Context() { req, res }: { req: SignedInRequest; res: ServerResponse },
   ): Promise<SessionType[]> {
     if (!(await this.sessions.end(player, id))) {
-      throw new NotFoundException('You have no such session. It may have ended long ago.');
+      throw new Refusal('not_found', 'You have no such session. It may have ended long ago.');
     }
     if (id.toLowerCase() === player.sessionId) {
       this.refreshCookie.clear(res);

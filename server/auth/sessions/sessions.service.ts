@@ -6,7 +6,7 @@ import { Clock } from '../../base/clock.js';
 import { retryConflicts } from '../../database/errors.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/player.js';
-import { Refusals } from '../../web/answers/refusals.js';
+import { RefusalLog } from '../../web/answers/refusal-log.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import type { RefreshToken } from './refresh-tokens.js';
 import { type ActingPlayer, BROWSER, live, endSessions, Session, type SignedInPlayer } from './session.js';
@@ -39,7 +39,7 @@ export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly clock: Clock,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
   ) {}
 
   /**

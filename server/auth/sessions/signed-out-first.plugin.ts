@@ -1,8 +1,7 @@
 import type { ApolloServerPlugin, GraphQLRequestContextWillSendResponse, GraphQLRequestListener } from '@apollo/server';
-import { HttpException } from '@nestjs/common';
 import { Plugin } from '@nestjs/apollo';
-import { codeOf } from '../../web/answers/codes.js';
-import { Refusals } from '../../web/answers/refusals.js';
+import { codeOf, Refusal } from '../../web/answers/refusals.js';
+import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { contextOf } from '../../web/requests/request-context.js';
 import { SignedInGuard, type SignedInRequest } from './session-guards.js';
 
@@ -18,7 +17,7 @@ interface Context {
 export class SignedOutFirst implements ApolloServerPlugin<Context> {
   constructor(
     private readonly guard: SignedInGuard,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
   ) {}
 
   requestDidStart(): Promise<GraphQLRequestListener<Context>> {
@@ -33,7 +32,7 @@ export class SignedOutFirst implements ApolloServerPlugin<Context> {
       await this.guard.requireLiveSession(contextValue.req);
     } catch (error) {
       // If the session cannot be looked up, the refusal stays.
-      if (!(error instanceof HttpException) || error.getStatus() !== 401) return;
+      if (!(error instanceof Refusal) || error.getStatus() !== 401) return;
       const code = codeOf(error).toUpperCase();
       body.singleResult.errors = [{ message: error.message, extensions: { code } }];
       http.status = 401;

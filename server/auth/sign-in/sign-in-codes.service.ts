@@ -3,7 +3,7 @@ import { Column, DataSource, Entity, type EntityManager, IsNull, MoreThan, Prima
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Clock } from '../../base/clock.js';
-import { Refusals } from '../../web/answers/refusals.js';
+import { RefusalLog } from '../../web/answers/refusal-log.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import { PlayerBannedError, PlayersService } from '../players/players.service.js';
 import { emailOf, nameOf, type Player, type Profile } from '../players/player.js';
@@ -86,7 +86,7 @@ export class SignInCodesService {
     private readonly liveSessions: LiveSessions,
     private readonly seals: Seals,
     private readonly clock: Clock,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
   ) {}
 
   /** Signs in the player of a profile. @throws {SignInFailed} for a banned player, and as `store` does */

@@ -7,10 +7,10 @@ import { AuthGuard } from '@nestjs/passport';
 import { Env } from '../../settings/env.js';
 import { pathOf, prefersHtml } from '../../web/answers/answers.js';
 import { type Network, NetworkHash, networksOf, PARTS } from '../../web/requests/network.js';
-import { Refusals } from '../../web/answers/refusals.js';
+import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { contextOf } from '../../web/requests/request-context.js';
 import { failureOf, reasonOf, SignInFailed } from './sign-in-failed.js';
-import { CodedException } from '../../web/answers/codes.js';
+import { Refusal } from '../../web/answers/refusals.js';
 import type { ProviderName } from '../players/player.js';
 import type { ProviderRequest } from './provider.strategy.js';
 import { ProvidersService } from './providers.service.js';
@@ -24,12 +24,12 @@ export class SignInStartGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { headers, query } = context.switchToHttp().getRequest<StartRequest>();
     if (![undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site'])) {
-      throw new CodedException('forbidden', 'A sign-in cannot be started from another site.');
+      throw new Refusal('forbidden', 'A sign-in cannot be started from another site.');
     }
     const { code_challenge: challenge, code_challenge_method: method } = query;
     if (method !== 'S256' || typeof challenge !== 'string' || !/^[\w-]{43}$/.test(challenge)) {
       const error = 'A sign-in needs code_challenge (43 characters) and code_challenge_method=S256.';
-      throw new CodedException('bad_request', error);
+      throw new Refusal('bad_request', error);
     }
     return true;
   }
@@ -45,7 +45,7 @@ export class SignInRateGuard implements CanActivate {
   constructor(
     env: Env,
     private readonly hashes: NetworkHash,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
     @InjectDataSource() dataSource: DataSource,
   ) {
     const limit = { points: env.signInsPerMinute * PARTS, duration: MINUTE_SECONDS };
@@ -79,7 +79,7 @@ export class SignInRateGuard implements CanActivate {
         this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' }, contextOf(request.raw));
         throw new SignInFailed('too_many_sign_ins');
       }
-      throw new CodedException('too_many_sign_ins', `Too many sign-ins. Try again in ${seconds} seconds.`);
+      throw new Refusal('too_many_sign_ins', `Too many sign-ins. Try again in ${seconds} seconds.`);
     }
   }
 
@@ -89,7 +89,7 @@ export class SignInRateGuard implements CanActivate {
   }
 }
 
-function guardOf(provider: ProviderName, refusals: Refusals): CanActivate {
+function guardOf(provider: ProviderName, refusals: RefusalLog): CanActivate {
   return new (class extends AuthGuard(provider) {
     override getRequest(context: ExecutionContext): ProviderRequest {
       const request = context.switchToHttp().getRequest<ProviderRequest>();
@@ -128,7 +128,7 @@ function isDenial(info: unknown): boolean {
 export class ProviderGuard implements CanActivate {
   private readonly guards: ReadonlyMap<ProviderName, CanActivate>;
 
-  constructor(providers: ProvidersService, refusals: Refusals) {
+  constructor(providers: ProvidersService, refusals: RefusalLog) {
     this.guards = new Map(providers.names.map((name) => [name, guardOf(name, refusals)]));
   }
 

@@ -2,8 +2,8 @@ import { Body, Controller, HttpCode, Logger, Post, Req, Res, UseGuards } from '@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Env } from '../../settings/env.js';
-import { CodedException } from '../../web/answers/codes.js';
-import { Refusals } from '../../web/answers/refusals.js';
+import { Refusal } from '../../web/answers/refusals.js';
+import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { parseInput } from '../../web/input.js';
 import { contextOf } from '../../web/requests/request-context.js';
 import { type Player, type PlayerType, toPlayerType } from '../players/player.js';
@@ -42,7 +42,7 @@ export class TokensController {
     private readonly accessTokens: AccessTokens,
     private readonly players: PlayersService,
     private readonly env: Env,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
   ) {}
 
   /** The last step of a sign-in. */
@@ -61,7 +61,7 @@ export class TokensController {
     const tokenResponse = exchanged && (await this.responseFor(exchanged.session));
     if (!tokenResponse) {
       this.refusals.note({ event: 'sign_in_failed', code: 'sign_in_expired' }, context);
-      throw new CodedException('sign_in_expired', 'This sign-in has expired. Try again.');
+      throw new Refusal('sign_in_expired');
     }
     // The new cookie replaces the old one, so end the browser's previous session.
     const previous = this.refreshCookie.read(request);
@@ -87,7 +87,7 @@ export class TokensController {
     const tokenResponse = renewed && (await this.responseFor(renewed.session));
     if (!tokenResponse) {
       this.refreshCookie.clear(reply.raw);
-      throw new CodedException('no_session', 'No session found');
+      throw new Refusal('no_session');
     }
     this.refreshCookie.set(reply.raw, renewed.session, renewed.answer);
     return tokenResponse;

@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Env } from '../../settings/env.js';
-import { GRAPHQL_PATH } from '../../web/answers/answer-problem.js';
-import { Refusals } from '../../web/answers/refusals.js';
+import { GRAPHQL_PATH } from '../../web/answers/problems.js';
+import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { ClientAddress } from '../../web/requests/network.js';
 import type { Full, Held } from '../../web/requests/held-bytes.js';
 import { RequestAllowance } from '../../web/requests/request-allowance.js';
@@ -37,7 +37,7 @@ export class Admission {
     private readonly addresses: ClientAddress,
     private readonly env: Env,
     private readonly allowance: RequestAllowance,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
   ) {}
 
   addressOf(request: IncomingMessage): string {

@@ -1,33 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type ArgumentsHost,
-  Catch,
-  type ExceptionFilter,
-  HttpException,
-  Injectable,
-  Logger,
-  NotFoundException,
-} from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { GqlContextType } from '@nestjs/graphql';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../../database/errors.js';
-import { answerProblem } from './answer-problem.js';
-import { answerHtml, pathOf, prefersHtml } from './answers.js';
+import Negotiator from 'negotiator';
+import { answerHtml, answerJson, pathOf, prefersHtml } from './answers.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY } from '../page/plain-page.js';
-import { Refusals } from './refusals.js';
+import { RefusalLog } from './refusal-log.js';
 import { contextOf, type RequestContext } from '../requests/request-context.js';
-import { AUDITED, type Code, CodedException, codeOf } from './codes.js';
+import { AUDITED, type Code, codeOf, Refusal, sentenceOf } from './refusals.js';
+
+export const GRAPHQL_PATH = '/graphql';
+
+const AT_GRAPHQL = new RegExp(`^${GRAPHQL_PATH}/?$`, 'i');
+const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json'];
 
 /** The API answers JSON, also to a browser. */
 const API = /^\/api(\/|$)/;
-
-/** The address exists, but not for this method. */
-export class WrongMethod extends CodedException {
-  constructor(readonly allowed: readonly string[]) {
-    super('method_not_allowed', `This address answers ${allowed.join(', ')} only.`);
-  }
-}
 
 /** The methods of each route of Fastify. */
 @Injectable()
@@ -44,12 +34,16 @@ export class Routes {
    * Finds out whether a 404 is a wrong method.
    * @returns undefined when the method is right and a handler did not find what the request names
    */
-  wrongMethod(method: string | undefined, path: string): WrongMethod | undefined {
+  wrongMethod(method: string | undefined, path: string): Refusal | undefined {
     const methods = this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
     const allowed = [...new Set(methods)].sort();
-    return allowed.length > 0 && !allowed.includes(method ?? '') ? new WrongMethod(allowed) : undefined;
+    return allowed.length > 0 && !allowed.includes(method ?? '') ? wrongMethod(allowed) : undefined;
   }
 }
+
+/** The address exists, but not for this method. */
+export const wrongMethod = (allow: readonly string[]) =>
+  new Refusal('method_not_allowed', `This address answers ${allow.join(', ')} only.`, { allow });
 
 /** @param url a path of Fastify: a parameter ends at the next dot, dash or slash */
 function patternOf(url: string): RegExp {
@@ -66,7 +60,7 @@ export class Problems {
   private readonly logger = new Logger('Http');
 
   constructor(
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalLog,
     private readonly routes: Routes,
   ) {}
 
@@ -76,19 +70,18 @@ export class Problems {
       return;
     }
     const path = pathOf(request);
-    const error = (thrown instanceof NotFoundException && this.routes.wrongMethod(request.method, path)) || thrown;
+    const is404 = thrown instanceof HttpException && thrown.getStatus() === 404;
+    const error = (is404 && this.routes.wrongMethod(request.method, path)) || thrown;
     const context = contextOf(request);
     const answer = this.toAnswer(error, context);
     const [status, code] = [answer.getStatus(), codeOf(answer)];
     if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, context);
-    if (error instanceof WrongMethod) response.setHeader('Allow', error.allowed.join(', '));
+    const { allow, retryAfter = 60 } = answer instanceof Refusal ? answer.more : {};
+    if (allow) response.setHeader('Allow', allow.join(', '));
     if (status === 401 || code === 'insufficient_scope') {
       response.setHeader('WWW-Authenticate', challengeOf(request, code));
     }
-    if (status === 429 && !response.hasHeader('Retry-After')) {
-      const seconds = error instanceof CodedException ? error.retryAfter : undefined;
-      response.setHeader('Retry-After', String(seconds ?? 60));
-    }
+    if (status === 429 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', String(retryAfter));
     if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
     response.setHeader('Cache-Control', 'no-store');
     if (status === 404 && !API.test(path) && prefersHtml(request)) {
@@ -105,14 +98,14 @@ export class Problems {
     const reason = unavailability(error);
     if (reason) {
       this.logger.warn({ event: 'database_unavailable', requestId: id, reason });
-      return new CodedException('service_unavailable', UNAVAILABLE);
+      return new Refusal('service_unavailable', UNAVAILABLE);
     }
     this.logger.error(
       { event: 'unexpected_error', requestId: id, id },
       error instanceof Error ? error.stack : String(error),
     );
     const sentence = `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`;
-    return new CodedException('unexpected', sentence);
+    return new Refusal('unexpected', sentence);
   }
 }
 
@@ -140,4 +133,18 @@ export class ProblemFilter implements ExceptionFilter {
 function challengeOf({ headers }: IncomingMessage, code: Code): string {
   if (!headers.authorization) return 'Bearer';
   return `Bearer error="${code === 'insufficient_scope' ? code : 'invalid_token'}"`;
+}
+
+/** Answers an error in the shape that the clients of the address read: `errors` for GraphQL, otherwise `error`. */
+export function answerProblem(request: IncomingMessage, response: ServerResponse, exception: HttpException): void {
+  const status = exception.getStatus();
+  const code = codeOf(exception);
+  const error = sentenceOf(exception);
+  if (AT_GRAPHQL.test(pathOf(request))) {
+    const extensions = { code: code.toUpperCase(), requestId: contextOf(request).id };
+    const type = new Negotiator(request).mediaType(GRAPHQL_TYPES);
+    answerJson(response, status, { errors: [{ message: error, extensions }] }, type);
+  } else {
+    answerJson(response, status, { error, code });
+  }
 }

@@ -1,96 +1,128 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../base/clock.js';
-import { Observed } from '../../base/observed.js';
-import { NetworkHash, networksOf } from '../requests/network.js';
-import type { RequestContext } from '../requests/request-context.js';
+import { HttpException } from '@nestjs/common';
+import { Field, InterfaceType } from '@nestjs/graphql';
 
-const MINUTE = 60_000;
-/** The kinds of refusals that a minute tells apart. Beyond them, all networks share one line for each kind. */
-const MOST_KINDS = 1_000;
-const OTHERS = 'others';
-
-/** A refusal in our own words: never an address, a token, a code or a state. */
-export interface Refusal {
-  readonly event: string;
-  readonly status?: number;
-  readonly code?: string;
-  readonly reason?: string;
-  readonly provider?: string;
-  /** The player, when the request's access token does not name one. */
-  readonly playerId?: string;
-  /** The player to whom the refused request leads. */
-  readonly otherPlayerId?: string;
+/** A refusal as clients see it. */
+interface Form {
+  readonly status: number;
+  /** For people. Without it, the place that refuses says more than the table could. */
+  readonly sentence?: string;
+  /** The code in the `errors` of GraphQL, where it is another word than here. */
+  readonly graphql?: string;
 }
 
-/** Every refusal, also those without a line of their own in the log. */
-export const refusals = new Observed<Refusal>('refusal');
-
 /**
- * The audit trail of refusals. To keep a flood out of the log, it writes the first refusal of a kind and network in a
- * minute at once, and the number of further ones at the end of the minute.
+ * The codes of all refusals: docs/api.md says what they mean. The list is closed: a program may rely on a code, and a sentence
+ * may change. The first code of a status is the general one.
  */
-@Injectable()
-export class Refusals implements OnModuleDestroy {
-  private readonly logger = new Logger('Refusals');
-  private readonly kinds = new Map<
-    string,
-    { line: Refusal & { readonly network: string; readonly requestId: string }; more: number }
-  >();
-  private readonly timer: NodeJS.Timeout;
-  private began: number;
+export const REFUSALS = {
+  // What Apollo calls it.
+  bad_request: { status: 400, graphql: 'BAD_USER_INPUT' },
+  token_in_address: {
+    status: 400,
+    sentence:
+      'There is a token in the address, where others may have read it. Revoke it. Send tokens in the header Authorization.',
+  },
+  sign_in_expired: { status: 400, sentence: 'This sign-in has expired. Try again.' },
+  unauthenticated: { status: 401 },
+  no_session: { status: 401, sentence: 'No session found' },
+  token_unknown: { status: 401, sentence: 'This is not a token of this server. Check that it is complete.' },
+  token_ended: { status: 401 },
+  token_revoked: { status: 401, sentence: 'This token was revoked. Make a new one in the account.' },
+  player_banned: { status: 401, sentence: 'The player of this token is banned.' },
+  forbidden: { status: 403 },
+  insufficient_scope: { status: 403 },
+  token_not_accepted: { status: 403, sentence: 'No personal token may do this. It needs a sign-in in the browser.' },
+  recent_sign_in_required: {
+    status: 403,
+    sentence: 'This needs a sign-in from the last ten minutes. Sign in again, then repeat it.',
+  },
+  not_a_moderator: { status: 403, sentence: 'Only a moderator may do this.' },
+  last_identity: { status: 403, sentence: 'This is your only sign-in method. Link another one first.' },
+  other_player: {
+    status: 403,
+    sentence: 'userId must be the id of the signed-in player: this one belongs to somebody else',
+  },
+  reports_rejected: {
+    status: 403,
+    sentence: 'This server counts only verified games: play with the GraphQL mutations startGame and finishGame',
+  },
+  not_found: { status: 404, sentence: 'There is nothing at this address.' },
+  method_not_allowed: { status: 405 },
+  too_many_tokens: { status: 409 },
+  payload_too_large: { status: 413 },
+  unsupported_media_type: { status: 415 },
+  key_of_another_request: {
+    status: 422,
+    sentence: 'This Idempotency-Key was already used for another result: use a new key',
+  },
+  voided: { status: 422, sentence: 'An operator has voided the game of this Idempotency-Key: it does not count' },
+  too_many_requests: { status: 429 },
+  too_many_games: {
+    status: 429,
+    sentence: 'You have reported too many results within one minute: send this result again in a minute',
+  },
+  too_many_sign_ins: { status: 429 },
+  export_under_way: {
+    status: 429,
+    sentence: 'Your data is being downloaded already. Try again when that download has ended.',
+  },
+  too_many_exports: {
+    status: 429,
+    sentence: 'Several players are downloading their data at the moment. Try again in a minute.',
+  },
+  // Nobody reads it.
+  client_left: { status: 499, sentence: 'The client has left.' },
+  unexpected: { status: 500 },
+  service_unavailable: { status: 503 },
+  stopping: { status: 503, sentence: 'The server is about to stop.' },
+  database_unreachable: { status: 503, sentence: 'The database cannot be reached.' },
+  database_read_only: { status: 503, sentence: 'The database accepts no writes.' },
+} as const satisfies Record<string, Form>;
 
+export type Code = keyof typeof REFUSALS;
+
+const FORMS: Readonly<Record<string, Form>> = REFUSALS;
+
+/** The statuses that the audit trail records. */
+export const AUDITED: ReadonlySet<number> = new Set([401, 403, 429]);
+
+interface More {
+  /** In how many seconds the same request may succeed, where that is known. */
+  readonly retryAfter?: number;
+  /** The methods of the address. */
+  readonly allow?: readonly string[];
+}
+
+/** What the server refuses a client, or cannot do for it. */
+export class Refusal extends HttpException {
   constructor(
-    private readonly networks: NetworkHash,
-    private readonly clock: Clock,
+    readonly code: Code,
+    sentence = FORMS[code]!.sentence ?? code,
+    readonly more: More = {},
   ) {
-    this.began = clock.now().getTime();
-    this.timer = setInterval(() => this.endMinute(), MINUTE).unref();
+    super(sentence, REFUSALS[code].status);
   }
+}
 
-  note(refusal: Refusal, request: RequestContext): void {
-    refusals.publish(refusal);
-    const since = this.clock.now().getTime() - this.began;
-    // Also when the clock was set back, which would otherwise stop the trail.
-    if (since < 0 || since >= MINUTE) this.endMinute();
-    const known = this.kinds.size < MOST_KINDS;
-    const network = this.networkOf(request.address);
-    const { event, status, code, reason, playerId, otherPlayerId } = refusal;
-    // One line for each player, so that every stolen token shows.
-    const key = (of: string) => [of, event, status, code, reason, playerId, otherPlayerId].join(' ');
-    const counted = this.kinds.get(key(network)) ?? (known ? undefined : this.kinds.get(key(OTHERS)));
-    if (counted) {
-      counted.more += 1;
-      return;
-    }
-    const line = {
-      ...refusal,
-      requestId: request.id,
-      playerId: playerId ?? request.playerId,
-      network: known ? network : OTHERS,
-    };
-    this.kinds.set(key(line.network), { line, more: 0 });
-    this.logger.warn(line);
-  }
+/** The code of a refusal, or the general one of a framework's status. */
+export function codeOf(exception: HttpException): Code {
+  if (exception instanceof Refusal) return exception.code;
+  const codes = Object.keys(REFUSALS) as Code[];
+  return codes.find((code) => REFUSALS[code].status === exception.getStatus()) ?? 'bad_request';
+}
 
-  /** Past half of the kinds, an IPv6 /48 counts as one network, because it holds 65,536 of 64 bits. */
-  private networkOf(address: string): string {
-    return this.kinds.size < MOST_KINDS / 2
-      ? this.networks.of(address)
-      : this.networks.ofNetwork(networksOf(address).at(-1)!);
-  }
+/** The framework's own sentence about an unknown address repeats it. */
+export const sentenceOf = (exception: HttpException): string =>
+  exception instanceof Refusal || exception.getStatus() !== 404 ? exception.message : REFUSALS.not_found.sentence;
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
-    this.endMinute();
-  }
+/** The code of a refusal in the `errors` of a field. */
+export const graphqlCodeOf = (code: Code): string => FORMS[code]!.graphql ?? code.toUpperCase();
 
-  private endMinute(): void {
-    for (const { line, more } of this.kinds.values()) {
-      // The line stands for many requests, perhaps of many players.
-      if (more > 0)
-        this.logger.warn({ ...line, requestId: undefined, playerId: undefined, otherPlayerId: undefined, more });
-    }
-    this.kinds.clear();
-    this.began = this.clock.now().getTime();
-  }
+/** The status of a code in the `errors` of GraphQL; undefined for one of GraphQL alone. */
+export const statusOf = (graphqlCode: string): number | undefined => FORMS[graphqlCode.toLowerCase()]?.status;
+
+@InterfaceType('Refusal', { description: 'The server refuses something. The type and its `reason` are for programs.' })
+export abstract class RefusalType {
+  @Field({ description: 'The reason, for people.' })
+  message!: string;
 }

@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { Env } from '../../settings/env.js';
 import { hasCurrent, type Middleware, pathOf, prefersHtml, redirect } from '../answers/answers.js';
-import { WrongMethod } from '../answers/problems.js';
+import { wrongMethod } from '../answers/problems.js';
 import type { ClientAddress } from '../requests/network.js';
 import { contextOf } from '../requests/request-context.js';
 
@@ -76,7 +76,7 @@ function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
     const file = files.get(decodeURIComponent(pathOf(request)));
     if (!file) return next();
     contextOf(request).route = file.name.endsWith('.html') ? 'page' : 'file';
-    if (request.method !== 'GET' && request.method !== 'HEAD') return next(new WrongMethod(['GET', 'HEAD']));
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next(wrongMethod(['GET', 'HEAD']));
 
     const form = formFor(request, file);
     response.setHeader('ETag', form.etag);

@@ -1,6 +1,7 @@
-import { Controller, Get, Header, NotFoundException } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
 import { Clock } from '../../base/clock.js';
 import { Env } from '../../settings/env.js';
+import { Refusal } from '../answers/refusals.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -20,7 +21,7 @@ export class SecurityTxtController {
   @Header('Cache-Control', 'public, max-age=86400')
   contact(): string {
     const { securityContact, publicOrigin } = this.env;
-    if (!securityContact) throw new NotFoundException();
+    if (!securityContact) throw new Refusal('not_found');
     const expires = new Date(this.clock.now().getTime() + VALID_DAYS * DAY);
     return [
       `Contact: ${securityContact}`,

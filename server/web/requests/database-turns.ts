@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { HttpException, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Turns } from '../../base/turns.js';
 import { Env } from '../../settings/env.js';
 import { networkGroups } from './fair-share.js';
 import { RequestAllowance } from './request-allowance.js';
 import { contextOf } from './request-context.js';
+import { Refusal } from '../answers/refusals.js';
 
 /** Work that reads `games` has turns of its own, because a lock on that table can make it wait for long. */
 export type Lane = 'reads' | 'gameReads';
@@ -16,9 +17,6 @@ const OF_REQUEST = 2;
 const MS_PER_POINT = 10;
 /** The most for one piece of work: a wait for a lock may be the fault of others. */
 const MOST_POINTS = 50;
-
-/** The status that nobody reads: the client has left. */
-const LEFT = 499;
 
 /**
  * Work of requests takes turns for the database by network, and leaves connections for games, whose writer does not wait
@@ -38,7 +36,7 @@ export class DatabaseTurns {
 
   /**
    * The work must not take another turn, because it could wait for its own.
-   * @throws {HttpException} when the client has left before its turn
+   * @throws {Refusal} when the client has left before its turn
    */
   async run<T>(request: IncomingMessage, lane: Lane, work: () => T | Promise<T>): Promise<T> {
     const context = contextOf(request);
@@ -47,7 +45,7 @@ export class DatabaseTurns {
     const leaveLane = await turnOf(this.lanes[lane], networkGroups(address, Infinity));
     const began = performance.now();
     try {
-      if (request.socket.destroyed) throw new HttpException('The client has left.', LEFT);
+      if (request.socket.destroyed) throw new Refusal('client_left');
       return await work();
     } finally {
       leaveLane();

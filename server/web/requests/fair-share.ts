@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Group, Turns } from '../../base/turns.js';
 import type { Env } from '../../settings/env.js';
-import { answerProblem } from '../answers/answer-problem.js';
+import { answerProblem } from '../answers/problems.js';
 import { pathOf } from '../answers/answers.js';
-import { refusals } from '../answers/refusals.js';
+import { requestsRefused } from '../answers/refusal-log.js';
 import type { Held, Room } from './held-bytes.js';
 import { bodyBytesOf } from './json-body.js';
 import { networksOf, PARTS } from './network.js';
@@ -83,7 +83,7 @@ export class FairShare {
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {
-    refusals.publish({ event: 'refused', status: 429, code: 'too_many_waiting' });
+    requestsRefused.publish({ event: 'refused', status: 429, code: 'too_many_waiting' });
     const refusal = allowanceSpent('from this address at once', 1);
     response.setHeader('Retry-After', '1');
     answerProblem(request, response, refusal);

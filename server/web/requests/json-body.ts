@@ -1,15 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { HttpException } from '@nestjs/common';
+import { type HttpException } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '../answers/refusals.js';
 
 /** The limit of a request body in bytes. No request of the API comes near it. */
 const BODY_LIMIT = 16 * 1024;
 
-const UNREADABLE = new HttpException('The request cannot be read: the body must be valid JSON.', 400);
-const TOO_LARGE = new HttpException(`The body is too large: the limit is ${BODY_LIMIT} bytes.`, 413);
-const NO_JSON = new HttpException('Send JSON with the header Content-Type: application/json', 415);
-const UNSUPPORTED = new HttpException('The body must be JSON in UTF-8 without compression.', 415);
+const UNREADABLE = new Refusal('bad_request', 'The request cannot be read: the body must be valid JSON.');
+const TOO_LARGE = new Refusal('payload_too_large', `The body is too large: the limit is ${BODY_LIMIT} bytes.`);
+const NO_JSON = new Refusal('unsupported_media_type', 'Send JSON with the header Content-Type: application/json');
+const UNSUPPORTED = new Refusal('unsupported_media_type', 'The body must be JSON in UTF-8 without compression.');
 
 /** Fastify's errors of a body, also of a connection that breaks within it, have these statuses. */
 const PROBLEMS = new Map<unknown, HttpException>([
@@ -40,7 +41,7 @@ export function readBodies(fastify: FastifyInstance): void {
 
 /**
  * Replaces the bytes of the body by their value: an object or a list. An empty body is an empty object.
- * @throws {HttpException} for any other body
+ * @throws {Refusal} for any other body
  */
 export function parseBody(request: Pick<FastifyRequest, 'headers' | 'body' | 'is404'>): void {
   const { headers, body, is404 } = request;
@@ -63,7 +64,7 @@ function valueOf(text: string): object {
 
 /**
  * The body for a handler that needs one. Without a body it is an empty object.
- * @throws {HttpException} when the body has another type, as `curl -d` sends it
+ * @throws {Refusal} when the body has another type, as `curl -d` sends it
  */
 export function jsonBodyOf({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): unknown {
   if (body === undefined && bodyBytesOf(raw) > 0) throw NO_JSON;

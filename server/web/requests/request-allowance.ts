@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Env } from '../../settings/env.js';
-import { CodedException } from '../answers/codes.js';
+import { Refusal } from '../answers/refusals.js';
 import { type Network, networksOf, PARTS } from './network.js';
 
 const WINDOW_SECONDS = 60;
@@ -106,7 +106,7 @@ export class RequestAllowance {
 }
 
 /** @param of whose allowance it is, such as "from this address" */
-export function allowanceSpent(of: string, seconds: number): CodedException {
+export function allowanceSpent(of: string, seconds: number): Refusal {
   const later = seconds === 1 ? 'a second' : `${seconds} seconds`;
-  return new CodedException('too_many_requests', `Too many requests ${of}. Try again in ${later}.`, seconds);
+  return new Refusal('too_many_requests', `Too many requests ${of}. Try again in ${later}.`, { retryAfter: seconds });
 }
