@@ -41,16 +41,21 @@ export class AccountExportController {
     if (seconds !== undefined) throw allowanceSpent('from this address', seconds);
     const day = utcDay(this.clock.now());
     try {
-      await this.exports.write(player, (pieces) => {
+      const lost = await this.exports.write(player, (pieces) => {
         response.setHeader('Content-Type', JSON_TYPE);
         response.setHeader('Content-Disposition', `attachment; filename="tic-tac-toe-${day}.json"`);
         return answerInPieces(response, pieces);
       });
       reply.hijack();
+      const { id: requestId } = player.request;
+      if (lost) {
+        response.destroy();
+        return this.logger.log({ event: 'export_given_up', requestId, reason: lost, playerId });
+      }
       response.end();
-      this.logger.log({ event: 'account_exported', requestId: player.request.id, playerId });
+      this.logger.log({ event: 'account_exported', requestId, playerId });
     } catch (problem) {
-      if (!response.headersSent && !(problem instanceof ReaderLost)) {
+      if (!response.headersSent) {
         response.removeHeader('Content-Disposition');
         throw problem;
       }
@@ -62,41 +67,32 @@ export class AccountExportController {
   }
 
   private explain(problem: unknown, { playerId, request: { id } }: ActingPlayer): void {
-    if (problem instanceof ReaderLost) {
-      this.logger.log({ event: 'export_given_up', requestId: id, reason: problem.reason, playerId });
-    } else {
-      const reason = unavailability(problem);
-      if (reason) return this.logger.warn({ event: 'database_unavailable', requestId: id, reason, playerId });
-      const stack = problem instanceof Error ? problem.stack : String(problem);
-      this.logger.error({ event: 'export_failed', requestId: id, id, playerId }, stack);
-    }
+    const reason = unavailability(problem);
+    if (reason) return this.logger.warn({ event: 'database_unavailable', requestId: id, reason, playerId });
+    const stack = problem instanceof Error ? problem.stack : String(problem);
+    this.logger.error({ event: 'export_failed', requestId: id, id, playerId }, stack);
   }
 }
 
 /** How long the client may take to read one piece and the whole answer, in milliseconds. */
 const PATIENCE = { piece: 10_000, whole: 300_000 };
 
-/** The client stopped reading, or reads too slowly. */
-export class ReaderLost extends Error {
-  constructor(readonly reason: 'gone' | 'too_slow') {
-    super(`The reader of a long answer is ${reason}.`);
-    this.name = 'ReaderLost';
-  }
-}
+/** The client has left, or reads a piece or the whole too slowly. */
+type Lost = 'gone' | 'too_slow';
 
 /**
  * Writes pieces at the client's pace, so that only one is in memory. The caller ends the response. Nothing is written
  * before the first piece exists, so that an error until then gets a normal answer.
- * @throws {ReaderLost} when the client has left, or reads a piece or the whole too slowly
+ * @returns why the answer has no end, if it has none
  */
 export async function answerInPieces(
   response: ServerResponse,
   pieces: AsyncIterable<string>,
   patience = PATIENCE,
-): Promise<void> {
+): Promise<Lost | undefined> {
   const lost = new AbortController();
-  const leave = () => lost.abort(new ReaderLost('gone'));
-  const tire = () => lost.abort(new ReaderLost('too_slow'));
+  const leave = () => lost.abort('gone' satisfies Lost);
+  const tire = () => lost.abort('too_slow' satisfies Lost);
   const whole = setTimeout(tire, patience.whole);
   response.once('close', leave);
   // A client that left before this line has caused the event already.
@@ -106,6 +102,10 @@ export async function answerInPieces(
       lost.signal.throwIfAborted();
       if (!response.write(piece)) await drained(response, lost.signal, patience.piece, tire);
     }
+    return undefined;
+  } catch (problem) {
+    if (!lost.signal.aborted) throw problem;
+    return lost.signal.reason as Lost;
   } finally {
     clearTimeout(whole);
     response.off('close', leave);
@@ -116,8 +116,6 @@ async function drained(response: ServerResponse, signal: AbortSignal, limit: num
   const late = setTimeout(tire, limit);
   try {
     await once(response, 'drain', { signal });
-  } catch (problem) {
-    throw signal.aborted ? signal.reason : problem;
   } finally {
     clearTimeout(late);
   }

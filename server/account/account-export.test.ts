@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
-import { answerInPieces, ReaderLost } from './account-export.controller.js';
+import { answerInPieces } from './account-export.controller.js';
 
 const LONG = 60_000;
 const PIECE = 'x'.repeat(100_000);
@@ -21,10 +21,7 @@ afterEach(() => {
 async function answering(count: number, patience: { piece: number; whole: number }) {
   let ended!: Promise<unknown>;
   server = createServer((_request, response) => {
-    ended = answerInPieces(response, pieces(count), patience).catch((problem: unknown) => {
-      response.destroy();
-      return problem;
-    });
+    ended = answerInPieces(response, pieces(count), patience).finally(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,18 +40,18 @@ async function* pieces(count: number): AsyncGenerator<string> {
 
 test('gives up on a client that reads nothing, and stops producing pieces', async () => {
   const { ended } = await answering(MANY, { piece: 200, whole: LONG });
-  expect(await ended).toEqual(new ReaderLost('too_slow'));
+  expect(await ended).toBe('too_slow');
   expect(taken).toBeLessThan(MANY);
 });
 
 test('gives up on a client that reads too slowly', async () => {
   const { answer, ended } = await answering(Infinity, { piece: LONG, whole: 200 });
   answer.resume();
-  expect(await ended).toMatchObject({ reason: 'too_slow' });
+  expect(await ended).toBe('too_slow');
 });
 
 test('ends the answer at once when the client disconnects', async () => {
   const { answer, ended } = await answering(MANY, { piece: LONG, whole: LONG });
   answer.destroy();
-  expect(await ended).toMatchObject({ reason: 'gone' });
+  expect(await ended).toBe('gone');
 });

@@ -1,6 +1,6 @@
 import { createUnionType, Field, GraphQLISODateTime, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/player.js';
-import { RefusalType } from '../web/answers/refusals.js';
+import { LINK_REFUSALS, RefusalType, valuesOf } from '../web/answers/refusals.js';
 
 /** `satisfies` makes the compiler reject a value that is no provider. */
 export const Provider = { google: 'google', github: 'github' } as const satisfies { [name in ProviderName]: name };
@@ -19,33 +19,10 @@ export class IdentityType {
   linkedAt!: Date;
 }
 
-/** Why the server refuses a link, for programs and for people. */
-export const LINK_REFUSALS = {
-  link_expired: 'This link has expired. Start it again.',
-  already_linked: 'This sign-in method is linked already.',
-  provider_linked: 'Another account of this provider is linked already. Unlink it first.',
-  has_own_player: 'This sign-in method has its own player here. To link it, delete that account, then link again.',
-  identity_changed: 'This sign-in method has just changed. Start the link again.',
-  account_not_linkable:
-    'This sign-in method cannot be linked. If you think that is wrong, ask the operator of this site.',
-};
 export type LinkRefusalReason = keyof typeof LINK_REFUSALS;
 
-const Reason = Object.fromEntries(Object.keys(LINK_REFUSALS).map((reason) => [reason, reason]));
-registerEnumType(Reason, {
-  name: 'LinkRefusalReason',
-  description: 'Why the server refuses a link.',
-  valuesMap: {
-    link_expired: { description: 'The code is spent, older than five minutes, or of another session.' },
-    already_linked: { description: 'The identity is linked to this player already.' },
-    provider_linked: { description: 'The player has another identity at this provider. Unlink it first.' },
-    has_own_player: {
-      description: 'The identity belongs to a player who has played. The message has the name and the number of games.',
-    },
-    identity_changed: { description: 'Somebody has signed in with the identity at the same time. Start again.' },
-    account_not_linkable: { description: 'The operator does not allow this identity to be linked.' },
-  },
-});
+const { names: Reason, valuesMap } = valuesOf(LINK_REFUSALS);
+registerEnumType(Reason, { name: 'LinkRefusalReason', description: 'Why the server refuses a link.', valuesMap });
 
 @ObjectType('LinkRefused', {
   description: 'The server refuses the link. Nothing has changed.',

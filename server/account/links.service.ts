@@ -11,31 +11,11 @@ import { Clock } from '../base/clock.js';
 import { GameConnections } from '../counting/game-connections.js';
 import { PlayerStats } from '../counting/sums-tables.js';
 import { retryConflicts } from '../database/errors.js';
-import {
-  type IdentityLinked,
-  LINK_REFUSALS,
-  type LinkRefusalReason,
-  type LinkRefused,
-  type PendingLinkType,
-} from './link.type.js';
+import { type IdentityLinked, type LinkRefusalReason, type LinkRefused, type PendingLinkType } from './link.type.js';
 import { AccountService, giveUpAccount, isUnused, lockPlayers } from './account.service.js';
 import { PlayerChanges } from '../base/player-changes.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
-
-/** Rolls a link back. */
-export class LinkRefusal extends Error {
-  override readonly name = 'LinkRefusal';
-  /** The hidden, banned or renamed player behind the identity, for the log alone. */
-  readonly otherPlayerId: string | undefined;
-
-  constructor(
-    readonly reason: LinkRefusalReason,
-    { message = LINK_REFUSALS[reason], otherPlayerId }: { message?: string; otherPlayerId?: string } = {},
-  ) {
-    super(message);
-    this.otherPlayerId = otherPlayerId;
-  }
-}
+import { LINK_REFUSALS, Refusal } from '../web/answers/refusals.js';
 
 /**
  * Links the identity of a code to a player, in one transaction, and says what was done or would be done. Locks are taken in
@@ -62,7 +42,7 @@ export class LinksService {
     const { provider, name, email } = proven;
     const refusal = await this.refusalOf(player.playerId, proven);
     // The page asks nothing more, so this is the only try that the log can tell.
-    if (refusal?.reason === 'account_not_linkable') this.note(refusal, player, provider);
+    if (refusal?.code === 'account_not_linkable') this.note(refusal, player, provider);
     return { provider, name, email, refusal: refusal ? toLinkRefused(refusal) : null };
   }
 
@@ -71,7 +51,7 @@ export class LinksService {
     const { playerId } = player;
     const { id: requestId } = player.request;
     try {
-      if (!proven) throw new LinkRefusal('link_expired');
+      if (!proven) throw new Refusal('link_expired');
       const removedId = await this.link(player, code, proven);
       if (removedId) {
         this.changes.publish({ playerId: removedId });
@@ -80,34 +60,34 @@ export class LinksService {
       this.logger.log({ event: 'identity_linked', requestId, provider: proven.provider, playerId });
       return { identities: await this.account.identitiesOf(playerId) };
     } catch (problem) {
-      if (!(problem instanceof LinkRefusal)) throw problem;
+      if (!isRefused(problem)) throw problem;
       this.note(problem, player, proven?.provider);
       return toLinkRefused(problem);
     }
   }
 
   /** Why the link of an identity is not possible. Changes nothing. */
-  private async refusalOf(playerId: string, proven: ProvenIdentity): Promise<LinkRefusal | undefined> {
+  private async refusalOf(playerId: string, proven: ProvenIdentity): Promise<Refused | undefined> {
     const { manager } = this.dataSource;
     try {
       const ownerId = await playerWith(manager, proven);
       await this.connections.use(() => requireLinkable(manager, playerId, proven, ownerId));
       return undefined;
     } catch (refusal) {
-      if (!(refusal instanceof LinkRefusal)) throw refusal;
+      if (!isRefused(refusal)) throw refusal;
       return refusal;
     }
   }
 
   /**
    * @returns the player whom the identity had and nobody had played as, who is gone now
-   * @throws {LinkRefusal}
+   * @throws {Refusal}
    */
   private link(player: SignedInPlayer, code: string, proven: ProvenIdentity): Promise<string | null> {
     return retryConflicts(() =>
       this.connections.use(() =>
         this.dataSource.transaction(async (transaction) => {
-          if (!(await this.codes.spendLink(code, player, transaction))) throw new LinkRefusal('link_expired');
+          if (!(await this.codes.spendLink(code, player, transaction))) throw new Refusal('link_expired');
           return this.add(player, proven, transaction);
         }),
       ),
@@ -129,37 +109,42 @@ export class LinksService {
     if (ownerId) await giveUpAccount(transaction, ownerId, playerId);
     // False when a first sign-in with the identity came in between.
     if (!(await addIdentity(transaction, { issuer, subject, playerId, createdAt: now }))) {
-      throw new LinkRefusal('identity_changed');
+      throw new Refusal('identity_changed');
     }
     await takeUpLeft(transaction, proven, playerId);
     return ownerId;
   }
 
-  private note({ reason, otherPlayerId }: LinkRefusal, player: ActingPlayer, provider?: ProviderName): void {
+  private note({ code: reason, more }: Refused, player: ActingPlayer, provider?: ProviderName): void {
     const { playerId, request } = player;
-    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId }, request);
+    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId: more.playerId }, request);
   }
 }
 
-const toLinkRefused = ({ reason, message }: LinkRefusal): LinkRefused => ({ reason, message });
+/** A refusal that rolls a link back. */
+type Refused = Refusal & { readonly code: LinkRefusalReason };
 
-/** @throws {LinkRefusal} when the player cannot have the identity */
+const isRefused = (problem: unknown): problem is Refused => problem instanceof Refusal && problem.code in LINK_REFUSALS;
+
+const toLinkRefused = ({ code, message }: Refused): LinkRefused => ({ reason: code, message });
+
+/** @throws {Refusal} when the player cannot have the identity */
 async function requireLinkable(
   manager: EntityManager,
   playerId: string,
   proven: ProvenIdentity,
   ownerId: string | null,
 ): Promise<void> {
-  if (ownerId === playerId) throw new LinkRefusal('already_linked');
+  if (ownerId === playerId) throw new Refusal('already_linked');
   const owner = ownerId ? await playerById(manager, ownerId) : null;
   // Otherwise a player could escape a ban, or get rid of a name that an operator has given.
   const isDecided = owner && (owner.bannedAt ?? owner.hiddenAt ?? owner.renamedAt);
   const blockedId = isDecided
     ? owner.id
     : ((await bannedPlayerOf(proven, manager)) ?? (!owner && (await decidedPlayerOf(manager, proven))));
-  if (blockedId) throw new LinkRefusal('account_not_linkable', { otherPlayerId: blockedId });
+  if (blockedId) throw new Refusal('account_not_linkable', undefined, { playerId: blockedId });
   const own = await identitiesOf(manager, playerId);
-  if (own.some(({ issuer }) => issuer === proven.issuer)) throw new LinkRefusal('provider_linked');
+  if (own.some(({ issuer }) => issuer === proven.issuer)) throw new Refusal('provider_linked');
   if (!owner || (await isUnused(manager, owner.id))) return;
   const stats = await manager.getRepository(PlayerStats).findOneBy({ playerId: owner.id });
   const games = stats ? gamesIn(stats) : 0;
@@ -169,5 +154,5 @@ async function requireLinkable(
     ? 'Nobody has played in the account that you use now: sign in with the other one, and link there.'
     : 'To link it, sign in with it, delete that account, then link again.';
   const message = `This ${PROVIDER_TITLES[proven.provider]} account has its own player here: ${who}. ${what}`;
-  throw new LinkRefusal('has_own_player', { message });
+  throw new Refusal('has_own_player', message);
 }

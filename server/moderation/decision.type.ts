@@ -1,20 +1,14 @@
 import { createUnionType, Field, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { RefusalType } from '../web/answers/refusals.js';
+import { DECISION_REFUSALS, RefusalType, valuesOf } from '../web/answers/refusals.js';
 import { ModeratedPlayerType } from './moderated-player.type.js';
 
-const REASONS = {
-  game_unknown: { description: 'There is no such game: none that counts to void, none that is void to bring back.' },
-  name_not_visible: { description: 'The new name has no visible character.' },
-  player_is_moderator: { description: 'Moderators decide about no moderator, themselves included. An operator can.' },
-  player_unknown: { description: 'There is no such player, nor a decision that outlives the account.' },
-};
-export type DecisionRefusalReason = keyof typeof REASONS;
+export type DecisionRefusalReason = keyof typeof DECISION_REFUSALS;
 
-const Reason = Object.fromEntries(Object.keys(REASONS).map((reason) => [reason, reason]));
+const { names: Reason, valuesMap } = valuesOf(DECISION_REFUSALS);
 registerEnumType(Reason, {
   name: 'DecisionRefusalReason',
   description: 'Why the server refuses a decision.',
-  valuesMap: REASONS,
+  valuesMap,
 });
 
 const REFUSED = 'The server refuses the decision. Nothing has changed.';

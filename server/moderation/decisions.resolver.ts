@@ -7,10 +7,10 @@ import { playerById } from '../auth/players/player.js';
 import type { ActingPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/player-changes.js';
-import { Refusal } from '../web/answers/refusals.js';
+import { DECISION_REFUSALS, Refusal } from '../web/answers/refusals.js';
 import { parseInput, visibleText } from '../web/input.js';
-import { DecisionAnswer } from './decision.type.js';
-import { type Decision, Moderation, ModerationError, problemOfEnd } from './moderation.js';
+import { DecisionAnswer, type DecisionRefusalReason } from './decision.type.js';
+import { type Decision, Moderation, problemOfEnd } from './moderation.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { Moderators } from './moderators.guard.js';
 
@@ -138,8 +138,8 @@ export class DecisionsResolver {
       this.logger.log({ event: 'moderated', requestId: request.id, moderatorId, playerId, changed });
       return { changed, said, player };
     } catch (error) {
-      if (error instanceof ModerationError) return { reason: error.reason, message: error.message };
-      throw error;
+      if (!(error instanceof Refusal && error.code in DECISION_REFUSALS)) throw error;
+      return { reason: error.code as DecisionRefusalReason, message: error.message };
     }
   }
 }

@@ -16,20 +16,8 @@ import { endSessions, live } from '../auth/sessions/session.js';
 import { isUuid } from '../base/uuid.js';
 import { retryConflicts } from '../database/errors.js';
 import { type GameKey, listPlayer, lockStats, unvoidGame, voidGame } from '../counting/void-game.js';
+import { Refusal } from '../web/answers/refusals.js';
 import { type Authorization, type Change, writeAudit } from './audit.js';
-import type { DecisionRefusalReason } from './decision.type.js';
-
-/** A change that cannot be made. The message says why. */
-export class ModerationError extends Error {
-  override readonly name = 'ModerationError';
-
-  constructor(
-    readonly reason: DecisionRefusalReason,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 /** A ban ends within ten years. A later date is a typing error. */
 const MOST_YEARS = 10;
@@ -62,7 +50,7 @@ export class Moderation {
   /** The provider's name no longer overwrites the new one. */
   rename(named: string, wanted: string): Promise<Decision> {
     const name = cleanName(wanted);
-    if (!name) throw new ModerationError('name_not_visible', 'The new name has no visible character.');
+    if (!name) throw new Refusal('name_not_visible');
     return this.decide('player.rename', named, async (transaction, player) => {
       if (player.renamedAt && player.name === name) return `The name is ${name} already.`;
       await replaceName(transaction, player.id, name);
@@ -118,8 +106,7 @@ export class Moderation {
       if (last && last.until?.getTime() === until?.getTime()) return `${who} is banned${end} already.${now}`;
       await banLeft(transaction, playerId);
       const identities = await banIdentitiesOf(playerId, until, transaction);
-      if (!player && identities === 0)
-        throw now ? new ModerationError('player_unknown', now.trim()) : unknown(playerId);
+      if (!player && identities === 0) throw now ? new Refusal('player_unknown', now.trim()) : unknown(playerId);
       if (player) await setBanned(transaction, player, until);
       const before = last ? stateOfBan(last) : { banned: false };
       const after = stateOfBan({ until });
@@ -188,11 +175,11 @@ export class Moderation {
     { playerId: named, id }: GameKey,
     move: (transaction: EntityManager, key: GameKey) => Promise<Required<Omit<Effect, 'target'>> | null>,
   ): Promise<Decision> {
-    if (!isUuid(id)) throw new ModerationError('game_unknown', `${id} is not the id of a game.`);
+    if (!isUuid(id)) throw new Refusal('game_unknown', `${id} is not the id of a game.`);
     return this.decide(action, named, async (transaction, { id: playerId, name }) => {
       const before = await lockStats(transaction, playerId);
       const moved = await move(transaction, { playerId, id });
-      if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${id}.`);
+      if (!moved) throw new Refusal('game_unknown', `${name} has no such game ${id}.`);
       const after = await lockStats(transaction, playerId);
       const [was, is] = [before?.score, after?.score];
       const change = was === is ? `stays ${is}` : `went from ${was} to ${is}`;
@@ -225,7 +212,7 @@ export class Moderation {
     if (!isUuid(named)) throw unknown(named);
     const playerId = named.toLowerCase();
     if (this.moderators.has(playerId)) {
-      throw new ModerationError('player_is_moderator', 'Moderators cannot decide about a moderator. An operator can.');
+      throw new Refusal('player_is_moderator');
     }
     return retryConflicts(() =>
       this.database.transaction(async (transaction) => {
@@ -250,7 +237,7 @@ async function endOfDecision(
   return { said: 'The decision no longer waits for the next sign-in of the player, whose account is deleted.' };
 }
 
-const unknown = (playerId: string) => new ModerationError('player_unknown', `There is no player ${playerId}.`);
+const unknown = (playerId: string) => new Refusal('player_unknown', `There is no player ${playerId}.`);
 
 const DELETED = 'The player of the deleted account';
 

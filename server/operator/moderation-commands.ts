@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../base/errors.js';
-import { type Decision, Moderation, ModerationError, problemOfEnd } from '../moderation/moderation.js';
+import { Refusal } from '../web/answers/refusals.js';
+import { type Decision, Moderation, problemOfEnd } from '../moderation/moderation.js';
 import { authorizationOf, playerId, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 import { decidedPlayers, findPlayers, showPlayer } from '../moderation/player-lists.js';
@@ -12,7 +13,7 @@ import { readAudit } from '../moderation/audit.js';
 type Decide = (moderation: Moderation, id: string) => Promise<Decision>;
 
 /** After these errors, the command goes on with the next id. */
-const OF_ONE_ID = [OperatorError, ModerationError];
+const OF_ONE_ID = [OperatorError, Refusal];
 
 /** The options of every decision. */
 export function decides(command: Command): Command {

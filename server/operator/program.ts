@@ -1,14 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../base/errors.js';
 import { readBuild } from '../settings/folders.js';
-import { ModerationError } from '../moderation/moderation.js';
+import { Refusal } from '../web/answers/refusals.js';
 import { addAuditCommand, addGameCommands, addPlayerCommands } from './moderation-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor.js';
 import { Terminal } from './terminal.js';
 
 /** Their message alone is enough for the operator. All other errors show a stack trace. */
-const OPERATOR_ERRORS = [OperatorError, ModerationError];
+const OPERATOR_ERRORS = [OperatorError, Refusal];
 
 interface Output {
   readonly write: (text: string) => void;

@@ -27,6 +27,6 @@ import { SecurityTxtController } from './page/security-txt.controller.js';
     Routes,
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [ClientAddress, Cookies, DatabaseTurns, HeldBytes, NetworkHash, RefusalLog, RequestAllowance],
+  exports: [ClientAddress, Cookies, DatabaseTurns, HeldBytes, NetworkHash, Problems, RefusalLog, RequestAllowance],
 })
 export class WebModule {}

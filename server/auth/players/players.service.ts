@@ -8,15 +8,7 @@ import { addIdentity, bannedPlayerOf, Identity } from './identities.js';
 import { type Returned, takeUpLeft } from './left-identities.js';
 import { Player, type Profile, replaceName, saveProfile, setHidden } from './player.js';
 import { retryConflicts } from '../../database/errors.js';
-
-/** The player is banned, or was when the account was deleted. */
-export class PlayerBannedError extends Error {
-  override readonly name = 'PlayerBannedError';
-
-  constructor(readonly playerId: string) {
-    super('The player is banned');
-  }
-}
+import { Refusal } from '../../web/answers/refusals.js';
 
 @Injectable()
 export class PlayersService {
@@ -45,7 +37,7 @@ export class PlayersService {
 
   /**
    * Finds the player of an identity and updates the profile, or creates a player for a new identity.
-   * @throws {PlayerBannedError}
+   * @throws {Refusal} when the player is banned, or was when the account was deleted
    */
   async signIn(profile: Profile): Promise<Player> {
     const player = await retryConflicts(() =>
@@ -65,7 +57,7 @@ export class PlayersService {
     const left = await takeUpLeft(transaction, profile, id);
     if (left) await this.follow(transaction, id, left);
     const player = await transaction.getRepository(Player).findOneByOrFail({ id });
-    if (player.bannedAt) throw new PlayerBannedError(id);
+    if (player.bannedAt) throw new Refusal('account_banned', undefined, { playerId: id });
     return player;
   }
 
@@ -94,7 +86,7 @@ export class PlayersService {
       if (known) return known.playerId;
       // The account of a banned player may be deleted.
       const banned = await bannedPlayerOf({ issuer, subject }, transaction);
-      if (banned) throw new PlayerBannedError(banned);
+      if (banned) throw new Refusal('account_banned', undefined, { playerId: banned });
       const id = randomUUID();
       // A concurrent first sign-in may have created the identity just now.
       if (await addIdentity(transaction, { issuer, subject, playerId: id, createdAt: this.clock.now() })) return id;

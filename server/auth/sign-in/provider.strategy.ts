@@ -8,7 +8,7 @@ import type { SignedInPlayer } from '../sessions/session.js';
 import { challengeOf } from './sign-in-codes.service.js';
 import { clientConfiguration, type ProviderConfig } from './providers/client.js';
 import type { PendingSignIn, SignInCookies } from './sign-in-cookies.js';
-import { SignInFailed, type SignInRequest } from './sign-in-failed.js';
+import { signInFailed, type SignInRequest } from './sign-in-failed.js';
 
 const ELSEWHERE = 'https://elsewhere.invalid';
 const MAX_LENGTH = 512;
@@ -153,7 +153,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
   private async restore(request: ProviderRequest): Promise<void> {
     const states = this.currentUrl(request).searchParams.getAll('state');
     const signIn = states.length === 1 ? await this.cookies.open(request, request.response, states[0]!) : undefined;
-    if (!signIn || signIn.provider !== this.config.name) throw new SignInFailed('sign_in_expired');
+    if (!signIn || signIn.provider !== this.config.name) throw signInFailed('sign_in_expired');
     request.signIn = signIn;
     request.session = {
       [SESSION_KEY]: { code_verifier: signIn.codeVerifier, nonce: signIn.nonce, state: signIn.state },

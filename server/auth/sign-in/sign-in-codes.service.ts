@@ -4,15 +4,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Clock } from '../../base/clock.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
+import { Refusal } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
-import { PlayerBannedError, PlayersService } from '../players/players.service.js';
+import { PlayersService } from '../players/players.service.js';
 import { emailOf, nameOf, type Player, type Profile } from '../players/player.js';
 import { type PendingSignIn, Seals } from './sign-in-cookies.js';
 import type { ActingPlayer, Session, SignedInPlayer } from '../sessions/session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { IssuedSubject } from '../players/identities.js';
 import { LiveSessions } from '../sessions/live-sessions.js';
-import { SignInFailed } from './sign-in-failed.js';
+import { signInFailed } from './sign-in-failed.js';
 import { isUniqueViolation, retryConflicts } from '../../database/errors.js';
 import { uuidBytes, uuidText } from '../../base/uuid.js';
 
@@ -89,30 +90,30 @@ export class SignInCodesService {
     private readonly refusals: RefusalLog,
   ) {}
 
-  /** Signs in the player of a profile. @throws {SignInFailed} for a banned player, and as `store` does */
+  /** Signs in the player of a profile. @throws {Refusal} for a banned player, and as `store` does */
   async issue(
     profile: Profile,
     pending: PendingSignIn,
     request: RequestContext,
   ): Promise<{ code: string; playerId: string }> {
     const { id: playerId } = await this.players.signIn(profile).catch((error: unknown) => {
-      if (!(error instanceof PlayerBannedError)) throw error;
-      this.refusals.note({ event: 'sign_in_failed', code: 'account_banned', playerId: error.playerId }, request);
-      throw new SignInFailed('account_banned');
+      if (!(error instanceof Refusal && error.code === 'account_banned')) throw error;
+      this.refusals.note({ event: 'sign_in_failed', code: 'account_banned', playerId: error.more.playerId }, request);
+      throw signInFailed('account_banned');
     });
     const code = Buffer.concat([uuidBytes(playerId), randomBytes(32)]).toString('base64url');
     await this.store(code, playerId, pending, SIGN_IN_SECONDS, request);
     return { code, playerId };
   }
 
-  /** @throws {SignInFailed} when the session has ended meanwhile, and as `store` does */
+  /** @throws {Refusal} when the session has ended meanwhile, and as `store` does */
   async issueLink(
     profile: Profile,
     link: SignedInPlayer,
     pending: PendingSignIn,
     request: RequestContext,
   ): Promise<string> {
-    if (!(await this.liveSessions.isLive(link))) throw new SignInFailed('sign_in_expired');
+    if (!(await this.liveSessions.isLive(link))) throw signInFailed('sign_in_expired');
     const { provider, issuer, subject } = profile;
     const { playerId, sessionId } = link;
     const identity: ProvenIdentity = { provider, issuer, subject, name: nameOf(profile), email: emailOf(profile) };
@@ -145,7 +146,7 @@ export class SignInCodesService {
 
   /**
    * Stores the hash of a code.
-   * @throws {SignInFailed} when the sign-in has already issued a code, because its cookie was replayed
+   * @throws {Refusal} when the sign-in has already issued a code, because its cookie was replayed
    */
   private async store(
     code: string,
@@ -169,7 +170,7 @@ export class SignInCodesService {
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       this.refusals.note({ event: 'sign_in_replayed', playerId }, request);
-      throw new SignInFailed('sign_in_expired');
+      throw signInFailed('sign_in_expired');
     }
   }
 

@@ -1,39 +1,25 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type ArgumentsHost, Catch } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { Observed } from '../../base/observed.js';
 import { Env } from '../../settings/env.js';
 import { pathOf } from '../../web/answers/answers.js';
+import { ProblemFilter, Problems } from '../../web/answers/problems.js';
+import { type Code, Refusal, type SIGN_IN_FAILURES } from '../../web/answers/refusals.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
 import { Unavailable } from '../../base/errors.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
 
-/** Why a sign-in failed. The page shows a message for each. */
-export type SignInFailure =
-  | 'access_denied'
-  | 'account_banned'
-  | 'sign_in_expired'
-  | 'too_many_sign_ins'
-  | 'provider_unavailable'
-  | 'provider_not_set_up'
-  | 'sign_in_failed';
+type SignInFailure = keyof typeof SIGN_IN_FAILURES;
 
-export class SignInFailed extends Error {
-  override readonly name = 'SignInFailed';
-
-  /** @param atProvider whether an endpoint of the provider failed, which no browser can cause */
-  constructor(
-    readonly failure: SignInFailure,
-    readonly atProvider = false,
-  ) {
-    super(failure);
-  }
-}
+/** The refusal of a sign-in, which the page shows. */
+export const signInFailed = (code: SignInFailure, atProvider = false) =>
+  new Refusal(code, undefined, { toPage: true, atProvider });
 
 /** A sign-in that has come back from its provider, or has failed. */
 export interface SignInEnded {
   readonly provider: string;
-  readonly outcome: 'signed_in' | SignInFailure;
+  readonly outcome: 'signed_in' | Code;
   /** Whether an endpoint of the provider failed or refused this server. */
   readonly atProvider?: boolean;
 }
@@ -44,21 +30,28 @@ export const signInsEnded = new Observed<SignInEnded>('sign-in.ended');
 export type SignInRequest = FastifyRequest & { signIn?: PendingSignIn };
 
 /** Redirects a failed sign-in to the page, which shows the message. */
-@Catch(SignInFailed)
-export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
-  constructor(private readonly env: Env) {}
+@Catch(Refusal)
+export class SignInFilter extends ProblemFilter {
+  constructor(
+    problems: Problems,
+    private readonly env: Env,
+  ) {
+    super(problems);
+  }
 
-  catch({ failure, atProvider }: SignInFailed, host: ArgumentsHost): void {
+  override catch(refusal: Refusal, host: ArgumentsHost): void {
+    const { code, more } = refusal;
+    if (!more.toPage) return super.catch(refusal, host);
     const http = host.switchToHttp();
     const request = http.getRequest<SignInRequest>();
     const reply = http.getResponse<FastifyReply>();
     // The page has fetched the start of a link, so a redirect would not show.
     if (request.method === 'POST') {
-      return void reply.status(400).send({ error: 'This link could not begin. Try again.', code: failure });
+      return void reply.status(400).send({ error: 'This link could not begin. Try again.', code });
     }
-    signInsEnded.publish({ provider: providerOf(request), outcome: failure, atProvider });
+    signInsEnded.publish({ provider: providerOf(request), outcome: code, atProvider: more.atProvider });
     const { signIn } = request;
-    const path = signIn?.link ? `${signIn.returnTo}&link_error=${failure}` : `${CALLBACK_PATH}?error=${failure}`;
+    const path = signIn?.link ? `${signIn.returnTo}&link_error=${code}` : `${CALLBACK_PATH}?error=${code}`;
     void reply.redirect(`${this.env.publicOrigin}${path}`, 302);
   }
 }
@@ -81,18 +74,18 @@ const UNUSABLE_ANSWERS = new Set([
 const REFUSED_CODES = new Set(['invalid_grant', 'bad_verification_code']);
 
 /** The failure that an error of `openid-client` or of ours stands for. */
-export function failureOf(error: unknown): SignInFailed {
+export function failureOf(error: unknown): Refusal {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
-    if (cause instanceof SignInFailed) return cause;
-    if (cause instanceof Unavailable) return new SignInFailed('provider_unavailable', true);
+    if (cause instanceof Refusal) return cause;
+    if (cause instanceof Unavailable) return signInFailed('provider_unavailable', true);
     // The browser has brought it, so anybody can write it.
-    if (cause instanceof AuthorizationResponseError) return new SignInFailed(authorizationFailure(cause.error));
-    if (cause instanceof ResponseBodyError) return new SignInFailed('sign_in_failed', !REFUSED_CODES.has(cause.error));
+    if (cause instanceof AuthorizationResponseError) return signInFailed(authorizationFailure(cause.error));
+    if (cause instanceof ResponseBodyError) return signInFailed('sign_in_failed', !REFUSED_CODES.has(cause.error));
     if (UNUSABLE_ANSWERS.has((cause as NodeJS.ErrnoException).code ?? '')) {
-      return new SignInFailed('provider_unavailable', true);
+      return signInFailed('provider_unavailable', true);
     }
   }
-  return new SignInFailed('sign_in_failed');
+  return signInFailed('sign_in_failed');
 }
 
 function authorizationFailure(error: string): SignInFailure {

@@ -9,7 +9,7 @@ import { pathOf, prefersHtml } from '../../web/answers/answers.js';
 import { type Network, NetworkHash, networksOf, PARTS } from '../../web/requests/network.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { contextOf } from '../../web/requests/request-context.js';
-import { failureOf, reasonOf, SignInFailed } from './sign-in-failed.js';
+import { failureOf, reasonOf, signInFailed } from './sign-in-failed.js';
 import { Refusal } from '../../web/answers/refusals.js';
 import type { ProviderName } from '../players/player.js';
 import type { ProviderRequest } from './provider.strategy.js';
@@ -77,7 +77,7 @@ export class SignInRateGuard implements CanActivate {
       // A browser that navigates would show the JSON, so the page must show the message.
       if (request.method === 'GET' && prefersHtml(request)) {
         this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' }, contextOf(request.raw));
-        throw new SignInFailed('too_many_sign_ins');
+        throw signInFailed('too_many_sign_ins');
       }
       throw new Refusal('too_many_sign_ins', `Too many sign-ins. Try again in ${seconds} seconds.`);
     }
@@ -110,10 +110,10 @@ function guardOf(provider: ProviderName, refusals: RefusalLog): CanActivate {
     ) {
       if (identity) return identity;
       // The strategy reports a denied consent as a failure, and all else as an error.
-      const failed = error ? failureOf(error) : new SignInFailed(isDenial(info) ? 'access_denied' : 'sign_in_failed');
+      const failed = error ? failureOf(error) : signInFailed(isDenial(info) ? 'access_denied' : 'sign_in_failed');
       const reason = error ? { reason: reasonOf(error) } : {};
       const request = contextOf(this.getRequest(context).raw);
-      refusals.note({ event: 'sign_in_failed', provider, code: failed.failure, ...reason }, request);
+      refusals.note({ event: 'sign_in_failed', provider, code: failed.code, ...reason }, request);
       throw failed;
     }
   })();
@@ -123,7 +123,7 @@ function isDenial(info: unknown): boolean {
   return (info as { error?: unknown } | undefined)?.error === 'access_denied';
 }
 
-/** Redirects the browser to the provider, or authenticates its callback. Every failure becomes `SignInFailed`. */
+/** Redirects the browser to the provider, or authenticates its callback. Every failure leads to the page. */
 @Injectable()
 export class ProviderGuard implements CanActivate {
   private readonly guards: ReadonlyMap<ProviderName, CanActivate>;
@@ -135,7 +135,7 @@ export class ProviderGuard implements CanActivate {
   canActivate(context: ExecutionContext) {
     const provider = pathOf(context.switchToHttp().getRequest<ProviderRequest>()).split('/')[2] as ProviderName;
     const guard = this.guards.get(provider);
-    if (!guard) throw new SignInFailed('provider_not_set_up');
+    if (!guard) throw signInFailed('provider_not_set_up');
     return guard.canActivate(context);
   }
 }

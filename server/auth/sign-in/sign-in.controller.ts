@@ -1,6 +1,7 @@
 import { Controller, Get, Logger, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../settings/env.js';
+import { Refusal } from '../../web/answers/refusals.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
 import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
 import { PROVIDERS } from '../players/player.js';
@@ -8,11 +9,11 @@ import { CsrfGuard, RecentSignInGuard, SignedInGuard } from '../sessions/session
 import { ProviderGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
-import { reasonOf, SignInFailed, SignInFailedFilter, signInsEnded } from './sign-in-failed.js';
+import { reasonOf, signInFailed, SignInFilter, signInsEnded } from './sign-in-failed.js';
 
 /** The redirect to a provider, and its callback. Each provider has its own path, so that one cannot answer for another. */
 @Controller('auth')
-@UseFilters(SignInFailedFilter)
+@UseFilters(SignInFilter)
 export class SignInController {
   private readonly logger = new Logger('Auth');
 
@@ -59,10 +60,10 @@ export class SignInController {
       signInsEnded.publish({ provider, outcome: 'signed_in' });
       return `${CALLBACK_PATH}?code=${code}`;
     } catch (error) {
-      if (error instanceof SignInFailed) throw error;
+      if (error instanceof Refusal && error.more.toPage) throw error;
       // The browser is navigating, so the page must show the failure.
       this.logger.error({ event: 'sign_in_failed', requestId, reason: reasonOf(error) });
-      throw new SignInFailed('sign_in_failed');
+      throw signInFailed('sign_in_failed');
     }
   }
 }

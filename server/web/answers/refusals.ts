@@ -10,9 +10,77 @@ interface Form {
   readonly graphql?: string;
 }
 
+/** An answer of GraphQL has one of these as its `reason`, for which the schema says what it means. */
+interface Reason extends Form {
+  readonly meaning: string;
+}
+
+/** Why the server refuses a link. */
+export const LINK_REFUSALS = {
+  link_expired: {
+    status: 409,
+    sentence: 'This link has expired. Start it again.',
+    meaning: 'The code is spent, older than five minutes, or of another session.',
+  },
+  already_linked: {
+    status: 409,
+    sentence: 'This sign-in method is linked already.',
+    meaning: 'The identity is linked to this player already.',
+  },
+  provider_linked: {
+    status: 409,
+    sentence: 'Another account of this provider is linked already. Unlink it first.',
+    meaning: 'The player has another identity at this provider. Unlink it first.',
+  },
+  has_own_player: {
+    status: 409,
+    meaning: 'The identity belongs to a player who has played. The message has the name and the number of games.',
+  },
+  identity_changed: {
+    status: 409,
+    sentence: 'This sign-in method has just changed. Start the link again.',
+    meaning: 'Somebody has signed in with the identity at the same time. Start again.',
+  },
+  account_not_linkable: {
+    status: 409,
+    sentence: 'This sign-in method cannot be linked. If you think that is wrong, ask the operator of this site.',
+    meaning: 'The operator does not allow this identity to be linked.',
+  },
+} as const satisfies Record<string, Reason>;
+
+/** Why the server refuses the decision of a moderator or an operator. */
+export const DECISION_REFUSALS = {
+  game_unknown: {
+    status: 404,
+    meaning: 'There is no such game: none that counts to void, none that is void to bring back.',
+  },
+  name_not_visible: {
+    status: 400,
+    sentence: 'The new name has no visible character.',
+    meaning: 'The new name has no visible character.',
+  },
+  player_is_moderator: {
+    status: 403,
+    sentence: 'Moderators cannot decide about a moderator. An operator can.',
+    meaning: 'Moderators decide about no moderator, themselves included. An operator can.',
+  },
+  player_unknown: { status: 404, meaning: 'There is no such player, nor a decision that outlives the account.' },
+} as const satisfies Record<string, Reason>;
+
+/** Why a sign-in fails. The browser goes to the page with the code, and the page has the sentence. */
+export const SIGN_IN_FAILURES = {
+  access_denied: { status: 403 },
+  account_banned: { status: 403 },
+  sign_in_expired: { status: 400, sentence: 'This sign-in has expired. Try again.' },
+  too_many_sign_ins: { status: 429 },
+  provider_unavailable: { status: 503 },
+  provider_not_set_up: { status: 404 },
+  sign_in_failed: { status: 400 },
+} as const satisfies Record<string, Form>;
+
 /**
- * The codes of all refusals: docs/api.md says what they mean. The list is closed: a program may rely on a code, and a sentence
- * may change. The first code of a status is the general one.
+ * The codes of all refusals: docs/api.md, or the schema, says what they mean. The list is closed: a program may rely on a code,
+ * and a sentence may change. The first code of a status is the general one.
  */
 export const REFUSALS = {
   // What Apollo calls it.
@@ -22,7 +90,6 @@ export const REFUSALS = {
     sentence:
       'There is a token in the address, where others may have read it. Revoke it. Send tokens in the header Authorization.',
   },
-  sign_in_expired: { status: 400, sentence: 'This sign-in has expired. Try again.' },
   unauthenticated: { status: 401 },
   no_session: { status: 401, sentence: 'No session found' },
   token_unknown: { status: 401, sentence: 'This is not a token of this server. Check that it is complete.' },
@@ -61,7 +128,6 @@ export const REFUSALS = {
     status: 429,
     sentence: 'You have reported too many results within one minute: send this result again in a minute',
   },
-  too_many_sign_ins: { status: 429 },
   export_under_way: {
     status: 429,
     sentence: 'Your data is being downloaded already. Try again when that download has ended.',
@@ -77,6 +143,9 @@ export const REFUSALS = {
   stopping: { status: 503, sentence: 'The server is about to stop.' },
   database_unreachable: { status: 503, sentence: 'The database cannot be reached.' },
   database_read_only: { status: 503, sentence: 'The database accepts no writes.' },
+  ...SIGN_IN_FAILURES,
+  ...LINK_REFUSALS,
+  ...DECISION_REFUSALS,
 } as const satisfies Record<string, Form>;
 
 export type Code = keyof typeof REFUSALS;
@@ -91,6 +160,12 @@ interface More {
   readonly retryAfter?: number;
   /** The methods of the address. */
   readonly allow?: readonly string[];
+  /** The player behind it, for the log alone. */
+  readonly playerId?: string;
+  /** A sign-in has failed: the browser goes to the page, which says so. */
+  readonly toPage?: boolean;
+  /** Whether an endpoint of the provider failed, which no browser can cause. */
+  readonly atProvider?: boolean;
 }
 
 /** What the server refuses a client, or cannot do for it. */
@@ -120,6 +195,14 @@ export const graphqlCodeOf = (code: Code): string => FORMS[code]!.graphql ?? cod
 
 /** The status of a code in the `errors` of GraphQL; undefined for one of GraphQL alone. */
 export const statusOf = (graphqlCode: string): number | undefined => FORMS[graphqlCode.toLowerCase()]?.status;
+
+/** The values of an enum of the schema, with what they mean. */
+export const valuesOf = <Name extends string>(reasons: Record<Name, Reason>) => ({
+  names: Object.fromEntries(Object.keys(reasons).map((name) => [name, name])) as Record<Name, Name>,
+  valuesMap: Object.fromEntries(
+    Object.entries<Reason>(reasons).map(([name, { meaning }]) => [name, { description: meaning }]),
+  ),
+});
 
 @InterfaceType('Refusal', { description: 'The server refuses something. The type and its `reason` are for programs.' })
 export abstract class RefusalType {
