@@ -15,7 +15,8 @@ import { Button } from '../ui/Button.js';
 import { formatDate } from '../ui/time/formatTime.js';
 import { Row, Section, Since } from './parts.js';
 import { NewToken, Secret } from './NewToken.js';
-import { type Attempt, ServerRefusal, type useAccount } from './useAccount.js';
+import { Refused } from '../refused.js';
+import type { Attempt, useAccount } from './useAccount.js';
 
 /** Lists the player's personal tokens, makes and revokes them. */
 export function Tokens({ attempt, busy }: Pick<ReturnType<typeof useAccount>, 'attempt' | 'busy'>) {
@@ -139,7 +140,7 @@ function useTokens(attempt: Attempt) {
           store(client.cache, [data.createToken.token, ...(tokens ?? [])]);
           setSecret(data.createToken.secret);
         } catch (problem) {
-          if (hasCode(problem, 'TOO_MANY_TOKENS')) throw new ServerRefusal(messages.tooMany);
+          if (hasCode(problem, 'TOO_MANY_TOKENS')) throw new Refused('too_many_tokens', messages.tooMany);
           throw problem;
         }
       }),

@@ -12,6 +12,7 @@ import {
 import { hasCode, useAsked } from '../apollo.js';
 import { messages } from '../messages/account.js';
 import { clearDeletedPlayer } from '../playerStorage.js';
+import { Refused } from '../refused.js';
 import type { AccountTab } from './accountAddress.js';
 
 export interface AccountOptions {
@@ -46,7 +47,10 @@ export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }:
     download: () =>
       attempt(failed.download, async () => {
         const response = await fetchExport();
-        if (response.status === 429) throw new ServerRefusal(((await response.json()) as { error: string }).error);
+        if (response.status === 429) {
+          const { code, error } = (await response.json()) as { code: string; error: string };
+          throw new Refused(code, error);
+        }
         if (!response.ok) throw new Error(`The export answered ${response.status}`);
         download(await response.blob(), fileNameOf(response));
         return done.download;
@@ -117,17 +121,6 @@ function useBrowsers(attempt: Attempt) {
   };
 }
 
-/** A refusal whose message comes from the server and is shown unchanged. */
-export class ServerRefusal extends Error {
-  /** In the form of a GraphQL error. */
-  readonly errors: readonly { extensions: { code?: string } }[];
-
-  constructor(message: string, code?: string) {
-    super(message);
-    this.errors = [{ extensions: { code: code?.toUpperCase() } }];
-  }
-}
-
 export interface Problem {
   readonly sentence: string;
   readonly retry: () => void;
@@ -172,7 +165,7 @@ function useAction(reauthenticate: () => Promise<void>) {
           retry: () => void attempt(messages.failed.signInAgain, reauthenticate),
           needsSignIn: true,
         }
-      : { sentence: problem instanceof ServerRefusal ? problem.message : failed, retry };
+      : { sentence: problem instanceof Refused ? problem.message : failed, retry };
 
   return { attempt, busy, done, problem };
 }

@@ -12,7 +12,8 @@ import {
 import { messages as pageMessages } from '../messages/game.js';
 import { useAsked } from '../apollo.js';
 import { links as messages } from '../messages/account.js';
-import { type Attempt, ServerRefusal } from './useAccount.js';
+import { Refused } from '../refused.js';
+import type { Attempt } from './useAccount.js';
 
 type PendingLink = NonNullable<PendingLinkQuery['pendingLink']>;
 
@@ -84,7 +85,7 @@ export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) 
         setNotice('');
         const response = await postLink(provider);
         const answer = (await response.json()) as { location?: string; error?: string; code?: string };
-        if (!answer.location) throw new ServerRefusal(answer.error ?? messages.failed.link, answer.code);
+        if (!answer.location) throw new Refused(answer.code ?? null, answer.error ?? messages.failed.link);
         window.location.assign(answer.location);
       }),
 

@@ -1,6 +1,7 @@
 import { expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
-import { Refused, createAuthApi } from './authApi.js';
+import { Refused } from '../refused.js';
+import { createAuthApi } from './authApi.js';
 
 function answering(status: number, body: unknown = {}) {
   const response = { ok: status < 300, status, json: async () => body } as Response;

@@ -1,3 +1,4 @@
+import { Refused } from '../refused.js';
 import type { Player } from './player.js';
 
 /** An access token with its player. It is held in memory only. */
@@ -13,17 +14,6 @@ export interface Grant {
  * The other tabs wait meanwhile.
  */
 const REFRESH_LIMIT_MS = 5_000;
-
-/** The server refused the request. Other failures are network errors and tell nothing about the session. */
-export class Refused extends Error {
-  constructor(
-    readonly code: string | null,
-    message: string,
-  ) {
-    super(message);
-    this.name = 'Refused';
-  }
-}
 
 /** The result of a sign-in. */
 export interface SignedIn {

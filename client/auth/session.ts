@@ -1,6 +1,7 @@
 import { messages } from '../messages/login.js';
 import { Listeners } from '../ui/listen.js';
-import { Refused, createAuthApi, type AuthApi, type Grant } from './authApi.js';
+import { Refused } from '../refused.js';
+import { createAuthApi, type AuthApi, type Grant } from './authApi.js';
 import { authResult, startPkce, signInError, isSignInPending, takeVerifier, type AuthResult } from './signIn.js';
 import { browserPage, isBlocked, lastPlayer, type Page } from './page.js';
 import { PROVIDERS, type Player, type Provider } from './player.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
 import { aGrant, ada, isolateSessions, signedIn, started } from '../testing/session.js';
-import { Refused } from './authApi.js';
+import { Refused } from '../refused.js';
 
 const VERIFIER = 'tic-tac-toe.sign-in.code-verifier';
 

@@ -1,0 +1,16 @@
+/** What the server has refused, in its own words. Other failures are of the network and tell nothing about the session. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+
+  constructor(
+    readonly code: string | null,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  /** In the form of GraphQL. */
+  get errors() {
+    return [{ extensions: { code: this.code?.toUpperCase() } }];
+  }
+}
