@@ -1,33 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Injectable } from '@nestjs/common';
+import { HttpException, Injectable } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Env } from '../../settings/env.js';
 import { GRAPHQL_PATH } from '../../web/answers/problems.js';
+import { Refusal } from '../../web/answers/refusals.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { ClientAddress } from '../../web/requests/network.js';
 import type { Full, Held } from '../../web/requests/held-bytes.js';
 import { RequestAllowance } from '../../web/requests/request-allowance.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 
-export interface Refusal {
-  readonly status: number;
-  /** A sentence that tells the client what to do. */
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** What a socket takes in memory, in bytes, without its subscriptions and unsent messages. */
 export const SOCKET_BYTES = 12_000;
 
 const FULL: Record<Full, Refusal> = {
-  process: {
-    status: 503,
-    message: 'This server has no room for more sockets. Try again in a minute.',
-    headers: { 'Retry-After': '60' },
-  },
-  network: { status: 429, message: 'Too many open sockets from this address. Close some of them.' },
+  process: new Refusal('service_unavailable', 'This server has no room for more sockets. Try again in a minute.', {
+    retryAfter: 60,
+  }),
+  network: new Refusal('too_many_requests', 'Too many open sockets from this address. Close some of them.'),
 };
 
 /** Decides which requests get a socket. It charges every request first, so that refused ones are not free. */
@@ -47,7 +39,7 @@ export class Admission {
   /** Notes a refusal for the audit trail. @returns the refusal, or undefined when the request gets a socket */
   async refusalOf(context: RequestContext, request: IncomingMessage, held: Held): Promise<Refusal | undefined> {
     const refusal = await this.decide(context.address, request, held);
-    const status = refusal?.status;
+    const status = refusal?.getStatus();
     if (status === 403 || status === 429) this.refusals.note({ event: 'refused', status, code: 'socket' }, context);
     return refusal;
   }
@@ -56,11 +48,9 @@ export class Admission {
     const full = held.set(SOCKET_BYTES);
     const seconds = await this.allowance.spend({ address });
     if (seconds !== undefined) {
-      return {
-        status: 429,
-        message: `Too many requests from this address. Try again in ${seconds} seconds.`,
-        headers: { 'Retry-After': String(seconds) },
-      };
+      return new Refusal('too_many_requests', `Too many requests from this address. Try again in ${seconds} seconds.`, {
+        retryAfter: seconds,
+      });
     }
     return full ? FULL[full] : this.refusalOfRequest(request);
   }
@@ -68,19 +58,19 @@ export class Admission {
   private refusalOfRequest({ url, headers }: IncomingMessage): Refusal | undefined {
     const { origin, 'sec-websocket-protocol': protocols = '' } = headers;
     if (url?.split('?')[0] !== GRAPHQL_PATH) {
-      return { status: 404, message: `This path has no socket. Connect to ${GRAPHQL_PATH}.` };
+      return new Refusal('not_found', `This path has no socket. Connect to ${GRAPHQL_PATH}.`);
     }
     // Proxies log it, with all that it has.
-    if (url.includes('?')) return { status: 400, message: 'Connect without a query in the address.' };
+    if (url.includes('?')) return new Refusal('bad_request', 'Connect without a query in the address.');
     // Browsers allow cross-origin sockets and send the page's origin. Programs send no origin.
     if (origin && origin !== this.env.publicOrigin && !this.env.corsOrigins.includes(origin)) {
-      return {
-        status: 403,
-        message: 'Pages of this origin may not open a socket. The operator can allow the origin in CORS_ORIGINS.',
-      };
+      return new Refusal(
+        'forbidden',
+        'Pages of this origin may not open a socket. The operator can allow the origin in CORS_ORIGINS.',
+      );
     }
     if (!protocols.split(',').some((protocol) => protocol.trim() === GRAPHQL_TRANSPORT_WS_PROTOCOL)) {
-      return { status: 400, message: `Offer the subprotocol ${GRAPHQL_TRANSPORT_WS_PROTOCOL}.` };
+      return new Refusal('bad_request', `Offer the subprotocol ${GRAPHQL_TRANSPORT_WS_PROTOCOL}.`);
     }
     return undefined;
   }
@@ -90,8 +80,10 @@ export class Admission {
 const DEADLINE_MS = 5_000;
 
 /** Responds on the raw connection of an upgrade request, and closes it even if the client does not. */
-export function refuse(socket: Duplex, requestId: string, { status, message, headers = {} }: Refusal): void {
-  const body = JSON.stringify({ error: message });
+export function refuse(socket: Duplex, requestId: string, refusal: HttpException): void {
+  const status = refusal.getStatus();
+  const { retryAfter } = refusal instanceof Refusal ? refusal.more : {};
+  const body = JSON.stringify({ error: refusal.message });
   const lines = Object.entries({
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
@@ -99,7 +91,7 @@ export function refuse(socket: Duplex, requestId: string, { status, message, hea
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
     Connection: 'close',
-    ...headers,
+    ...(retryAfter && { 'Retry-After': retryAfter }),
   }).map(([name, value]) => `${name}: ${value}`);
   const destroy = () => socket.destroy();
   const deadline = setTimeout(destroy, DEADLINE_MS).unref();
@@ -129,7 +121,7 @@ export function answerWithoutUpgrade(server: Server, request: IncomingMessage, s
   const { method, url, httpVersion, rawHeaders } = request;
   if (rawHeaders.length >= MAX_RAW_HEADERS) {
     socket.on('error', () => socket.destroy());
-    return refuse(socket, randomUUID(), { status: 431, message: 'This request has too many headers. Send fewer.' });
+    return refuse(socket, randomUUID(), new HttpException('This request has too many headers. Send fewer.', 431));
   }
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {
