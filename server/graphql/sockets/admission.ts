@@ -91,7 +91,7 @@ export function refuse(socket: Duplex, requestId: string, refusal: HttpException
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
     Connection: 'close',
-    ...(retryAfter && { 'Retry-After': retryAfter }),
+    ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
   }).map(([name, value]) => `${name}: ${value}`);
   const destroy = () => socket.destroy();
   const deadline = setTimeout(destroy, DEADLINE_MS).unref();
