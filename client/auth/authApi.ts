@@ -10,8 +10,8 @@ export interface Grant {
 }
 
 /**
- * Short enough for a second try within the grace period of the old refresh token (docs/decisions/0009-refresh-grace.md).
- * The other tabs wait meanwhile.
+ * Short enough for a second try within the grace period of the old refresh token. The other tabs wait meanwhile.
+ * See docs/decisions/11-each-answer-has-its-own-copy-of-the-refresh-token.md.
  */
 const REFRESH_LIMIT_MS = 5_000;
 

@@ -1,6 +1,6 @@
 /**
  * 1,234 and −5, with a real minus sign, which is as wide as a digit. For whole numbers. It is needed at the first paint, which
- * the browser's first Intl object would delay (docs/decisions/0052-work-at-the-first-paint.md).
+ * the browser's first Intl object would delay (docs/decisions/22-what-the-first-move-does-not-need-loads-later.md).
  */
 export function formatNumber(value: number): string {
   return String(value)

@@ -25,7 +25,8 @@ import { Subscriptions } from './subscriptions.js';
       // The playground is part of our own build, because Nest's loads its scripts from another host.
       graphiql: false,
       playground: false,
-      // No cookie counts here, a GET changes nothing, and a POST needs a type that a form cannot send (decision 74).
+      // No cookie counts here, a GET changes nothing, and a POST needs a type that a form cannot send:
+      // docs/decisions/16-each-thing-has-one-form-in-the-api.md.
       csrfPrevention: false,
       allowBatchedHttpRequests: false,
       introspection: true,
