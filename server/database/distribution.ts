@@ -65,33 +65,29 @@ async function requireLogicalLogs(database: DataSource): Promise<void> {
 async function distributeTables(transaction: EntityManager): Promise<void> {
   // Foreign keys make Citus change one shard after the other.
   await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
-  await transaction.query(DROP_FOREIGN_KEYS);
+  for (const table of Object.keys(FOREIGN_KEYS)) {
+    await transaction.query(`ALTER TABLE ${table} DROP CONSTRAINT ${table}_player_id_fkey`);
+  }
   await transaction.query(`SELECT create_distributed_table('players', 'id')`);
   for (const table of OF_A_PLAYER) {
     await transaction.query(`SELECT create_distributed_table($1, 'player_id', colocate_with := 'players')`, [table]);
   }
   await transaction.query(`SELECT create_distributed_table('identities', 'subject', colocate_with := 'none')`);
   // Citus sends the text of a change to the workers, where it must be one statement.
-  for (const statement of FOREIGN_KEYS) await transaction.query(statement);
+  for (const [table, onDelete] of Object.entries(FOREIGN_KEYS)) {
+    await transaction.query(
+      `ALTER TABLE ${table} ADD CONSTRAINT ${table}_player_id_fkey FOREIGN KEY (player_id) REFERENCES players (id) ${onDelete}`,
+    );
+  }
 }
 
-/** A foreign key can be added when both tables are distributed. */
-const DROP_FOREIGN_KEYS = `
-  ALTER TABLE player_stats DROP CONSTRAINT player_stats_player_id_fkey;
-  ALTER TABLE sessions DROP CONSTRAINT sessions_player_id_fkey;
-  ALTER TABLE sign_in_codes DROP CONSTRAINT sign_in_codes_player_id_fkey;
-  ALTER TABLE challenge_attempts DROP CONSTRAINT challenge_attempts_player_id_fkey;
-`;
-
-const FOREIGN_KEYS = [
-  `ALTER TABLE player_stats ADD CONSTRAINT player_stats_player_id_fkey FOREIGN KEY (player_id) REFERENCES players (id)`,
-  `ALTER TABLE sessions ADD CONSTRAINT sessions_player_id_fkey
-     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
-  `ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_player_id_fkey
-     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
-  `ALTER TABLE challenge_attempts ADD CONSTRAINT challenge_attempts_player_id_fkey
-     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
-];
+/** The foreign keys to players, by the table that has one. They can be added when both tables are distributed. */
+const FOREIGN_KEYS = {
+  player_stats: '',
+  sessions: 'ON DELETE CASCADE',
+  sign_in_codes: 'ON DELETE CASCADE',
+  challenge_attempts: 'ON DELETE CASCADE',
+};
 
 /** Whether Citus has distributed the players of this database. */
 export async function isDistributed(database: Pick<DataSource, 'query'>): Promise<boolean> {
