@@ -28,6 +28,18 @@ export function countedMoves(squares: { readonly length: number }, result: Resul
   return result === 'win' ? Math.ceil(squares.length / 2) : MOST_MOVES;
 }
 
+/** The numbers that decide who is better. */
+export interface ChallengeResult {
+  readonly wins: number;
+  readonly draws: number;
+  readonly totalMoves: number;
+}
+
+/** By wins, then draws, then the fewest moves: below 0 when `one` is better. */
+export function compareResults(one: ChallengeResult, other: ChallengeResult): number {
+  return other.wins - one.wins || other.draws - one.draws || one.totalMoves - other.totalMoves;
+}
+
 /** The fewest moves of all ways to play these five games with as many wins, and then draws, as their seeds allow. */
 export function parOf(seeds: readonly string[]): number {
   const games = CHALLENGE_DIFFICULTIES.map((difficulty, at) => fewestMoves(newGame(), difficulty, seeds[at]!, 1));

@@ -38,7 +38,7 @@ export class ChallengePlayService {
     const players = await this.ranking.playersOf(day);
     const attempt = toAttempt(playerId, day, stored);
     const { totalMoves } = attempt;
-    const place = stored && totalMoves !== null ? await this.ranking.placeOf(day, { ...stored, totalMoves }) : null;
+    const place = totalMoves === null ? null : ((await this.ranking.entryOf(day, playerId))?.place ?? null);
     return {
       attempt,
       par: totalMoves === null ? null : await this.parOf(day),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CHALLENGE_GAMES } from '../../game/challenge.js';
+import { CHALLENGE_GAMES, type ChallengeResult, compareResults } from '../../game/challenge.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
@@ -11,18 +11,11 @@ import { resultOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
 import type { ChallengeEntryType } from './challenge.type.js';
 
-/** The numbers that decide a place. */
-interface DayResult {
-  readonly wins: number;
-  readonly draws: number;
-  readonly totalMoves: number;
-}
-
-interface ResultCount extends DayResult {
+interface ResultCount extends ChallengeResult {
   readonly players: number;
 }
 
-interface EntryRow extends DayResult {
+interface EntryRow extends ChallengeResult {
   readonly playerId: string;
   readonly name: string;
   readonly picture: string | null;
@@ -67,6 +60,7 @@ const entries = (condition: string) => `
   ORDER BY a.wins DESC, a.draws DESC, a.total_moves, a.player_id LIMIT $3`;
 
 const FIRST_ENTRIES = entries('true');
+const ENTRY_OF_PLAYER = entries('a.player_id = $4');
 const FURTHER_ENTRIES = entries('(-a.wins, -a.draws, a.total_moves, a.player_id) > ($4, $5, $6, $7)');
 
 /** The players of a day by wins, then draws, then the fewest moves. Equal results share a place. */
@@ -85,16 +79,6 @@ export class ChallengeRankingService {
     return hasEnded(day, this.clock.now());
   }
 
-  /** 1 plus the number of players with a better result. Null for a hidden player, as on the leaderboard. */
-  async placeOf(
-    day: string,
-    { playerId, ...result }: DayResult & { readonly playerId: string },
-  ): Promise<number | null> {
-    const hidden = 'SELECT FROM player_stats WHERE player_id = $1 AND NOT listed';
-    if ((await this.database.query<unknown[]>(hidden, [playerId])).length > 0) return null;
-    return placeIn((await this.rankingOf(day)).totals, result);
-  }
-
   /** How many players have a place. */
   async playersOf(day: string): Promise<number> {
     const { totals } = await this.rankingOf(day);
@@ -106,7 +90,13 @@ export class ChallengeRankingService {
     const ranking = await this.rankingOf(day);
     const further = after === undefined ? undefined : await this.readFurther(day, limit, after);
     const entries = further?.map((row) => this.toEntry(row, ranking.totals)) ?? ranking.first.slice(0, limit);
-    return this.days.isPublished(day) ? entries : entries.map((entry) => ({ ...entry, moves: null }));
+    return entries.map((entry) => this.publicPartOf(day, entry));
+  }
+
+  /** @returns null for a player without a place: not finished, hidden or gone */
+  async entryOf(day: string, playerId: string): Promise<ChallengeEntryType | null> {
+    const [row] = await this.database.query<EntryRow[]>(ENTRY_OF_PLAYER, [day, this.isOver(day), 1, playerId]);
+    return row ? this.publicPartOf(day, this.toEntry(row, (await this.rankingOf(day)).totals)) : null;
   }
 
   /** After a change by this server, so that players see their own. */
@@ -114,9 +104,13 @@ export class ChallengeRankingService {
     this.known.delete(day);
   }
 
+  private publicPartOf(day: string, entry: ChallengeEntryType): ChallengeEntryType {
+    return this.days.isPublished(day) ? entry : { ...entry, moves: null };
+  }
+
   private async readFurther(day: string, limit: number, after: string): Promise<EntryRow[]> {
     const over = this.isOver(day);
-    const [from] = await this.database.query<DayResult[]>(
+    const [from] = await this.database.query<ChallengeResult[]>(
       `SELECT wins, draws, total_moves AS "totalMoves" FROM challenge_attempts WHERE player_id = $3 AND ${WITH_PLACE}`,
       [day, over, after],
     );
@@ -161,12 +155,7 @@ export class ChallengeRankingService {
   }
 }
 
-/** Below 0 when `one` is better. */
-function compare(one: DayResult, other: DayResult): number {
-  return other.wins - one.wins || other.draws - one.draws || one.totalMoves - other.totalMoves;
-}
-
-function placeIn(totals: Totals, result: DayResult): number {
-  const better = totals.filter((row) => compare(row, result) < 0);
+function placeIn(totals: Totals, result: ChallengeResult): number {
+  const better = totals.filter((row) => compareResults(row, result) < 0);
   return better.reduce((sum, { players }) => sum + players, 1);
 }

@@ -98,6 +98,17 @@ export class ChallengeResolver {
     return this.ranking.entriesOf(day, wanted.limit, wanted.after);
   }
 
+  @ResolveField('entry', () => ChallengeEntryType, {
+    nullable: true,
+    description: 'One player in the table. Null for a player who is not in it, or hidden or gone.',
+  })
+  entry(
+    @Parent() { day }: ChallengeType,
+    @Args('playerId', { type: () => ID, description: 'The id of the player.' }) playerId: string,
+  ): Promise<ChallengeEntryType | null> | null {
+    return isUuid(playerId) ? this.ranking.entryOf(day, playerId) : null;
+  }
+
   @Query(() => MyChallengeType, {
     description: "Today's challenge of the signed-in player. Needs an access token.",
   })

@@ -22,6 +22,7 @@ export const FIELDS: Readonly<Record<string, Known>> = {
   'BotMoved.moves': { entries: 9 },
   'Challenge.commitment': { turn: 'reads' },
   'Challenge.entries': { turn: 'reads' },
+  'Challenge.entry': { turn: 'reads' },
   'Challenge.players': { turn: 'reads' },
   'Challenge.seeds': { entries: 5, turn: 'reads' },
   'ChallengeAttempt.games': { entries: 5 },

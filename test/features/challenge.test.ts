@@ -45,6 +45,8 @@ async function settle(): Promise<void> {
   await logged({ log: () => server.log().slice(before) }, 'challenge_settled');
 }
 
+type Player = Awaited<ReturnType<typeof aSignedInVisitor>>;
+
 const statsOf = async (player: Visitor) =>
   (await player.graphql<{ me: { stats: Record<string, number> } }>('{ me { stats { score wins losses draws } } }'))
     .data!.me.stats;
@@ -378,6 +380,44 @@ describe('the table of a day', () => {
       place: 4,
       results: ['win', 'win', 'lose'],
     });
+  });
+});
+
+describe('the entry of one player', () => {
+  const ENTRY = 'name place wins draws totalMoves results moves';
+  const entryOf = async (playerId: string, on = day) => {
+    const document = `{ challenge(day: "${on}") { entry(playerId: "${playerId}") { ${ENTRY} } } }`;
+    const { data } = await new Visitor(server).graphql<{ challenge: { entry: object | null } }>(document);
+    return data!.challenge.entry;
+  };
+
+  test('is public when the five games are over, and has no moves while the day runs', async () => {
+    const player = await aSignedInVisitor(server, { name: 'Ada Lovelace' });
+    const results = ['win', 'lose', 'win', 'win', 'draw'] as const;
+    await playChallenge(player, day, results.slice(0, 4));
+    expect(await entryOf(player.user.id)).toBeNull();
+    const { attempt } = await playChallenge(player, day, results.slice(4), 5);
+    const entry = { name: 'Ada Lovelace', place: 1, wins: 3, draws: 1, totalMoves: attempt.totalMoves, results };
+    expect(await entryOf(player.user.id)).toEqual({ ...entry, moves: null });
+    await server.moveClock(DAY);
+    const moves = attempt.games.map(({ squares }) => squares.join(''));
+    expect(await entryOf(player.user.id)).toEqual({ ...entry, moves });
+  });
+
+  test('is null for a player who is hidden, banned, deleted or unknown, and on another day', async () => {
+    const players = await Promise.all(Array.from({ length: 3 }, () => aSignedInVisitor(server)));
+    const [hidden, banned, deleted] = players as [Player, Player, Player];
+    await Promise.all(players.map((player) => playChallenge(player, day, ['lose', 'lose', 'lose', 'lose', 'lose'])));
+    for (const { user } of players) expect(await entryOf(user.id)).toMatchObject({ totalMoves: 25 });
+    for (const on of [Date.parse(day) - DAY, Date.parse(day) + DAY])
+      expect(await entryOf(hidden.user.id, new Date(on).toISOString().slice(0, 10))).toBeNull();
+    await ttt(server, 'player', 'hide', hidden.user.id, '--reason', 'Offensive picture');
+    // A command keeps the time of this computer, and can end no session of a later day.
+    await banned.signOut();
+    await ttt(server, 'player', 'ban', banned.user.id, '--reason', 'A bot');
+    await deleted.graphql('mutation { deleteAccount }');
+    expect(await Promise.all(players.map(({ user }) => entryOf(user.id)))).toEqual([null, null, null]);
+    for (const nobody of [randomUUID(), '', 'nobody', '\u0000', "' OR true"]) expect(await entryOf(nobody)).toBeNull();
   });
 });
 
