@@ -59,27 +59,31 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
         <h1>{messages.title}</h1>
         <p className="login-tagline">{messages.auth.tagline}</p>
         {children}
-        <div className="login-providers">
-          {PROVIDERS.map((provider) => (
-            <div key={provider} className="login-provider">
-              <Button
-                look={provider === 'github' ? 'main' : 'plain'}
-                // A disabled button would lose the focus.
-                aria-disabled={redirecting}
-                aria-describedby={provider === last ? 'last-used' : undefined}
-                onClick={() => redirecting || onSignIn(provider)}
-              >
-                <ProviderMark provider={provider} />
-                {messages.auth.continueWith[provider]}
-              </Button>
-              {provider === last && (
-                <span id="last-used" className="login-last tag">
-                  {messages.auth.lastUsed}
-                </span>
-              )}
-            </div>
-          ))}
-        </div>
+        {window.isSecureContext ? (
+          <div className="login-providers">
+            {PROVIDERS.map((provider) => (
+              <div key={provider} className="login-provider">
+                <Button
+                  look={provider === 'github' ? 'main' : 'plain'}
+                  // A disabled button would lose the focus.
+                  aria-disabled={redirecting}
+                  aria-describedby={provider === last ? 'last-used' : undefined}
+                  onClick={() => redirecting || onSignIn(provider)}
+                >
+                  <ProviderMark provider={provider} />
+                  {messages.auth.continueWith[provider]}
+                </Button>
+                {provider === last && (
+                  <span id="last-used" className="login-last tag">
+                    {messages.auth.lastUsed}
+                  </span>
+                )}
+              </div>
+            ))}
+          </div>
+        ) : (
+          <p role="alert">{messages.auth.needsHttps}</p>
+        )}
         <div className="login-notice">
           <p role="alert">{error}</p>
           <p role="status">{redirecting && messages.auth.redirecting}</p>

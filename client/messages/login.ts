@@ -23,6 +23,7 @@ export const messages = {
     noToken: 'No auth token',
     signInFailed: 'Login failed. Please try again.',
     blocked: 'Your browser blocks cookies or storage for this page: please allow them and try again.',
+    needsHttps: 'Open this page over https.',
     signInCookieLost:
       'Your browser did not keep the cookie of this sign-in: please allow cookies for this page and try again.',
     cookieLost:

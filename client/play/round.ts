@@ -26,7 +26,8 @@ export interface Round {
 }
 
 export function startRound(difficulty: Difficulty, ticket: Ticket | null, countsFrom: number | null = null): Round {
-  const practiceSeed = crypto.randomUUID();
+  // Not randomUUID, which exists only over https.
+  const practiceSeed = crypto.getRandomValues(new Uint32Array(4)).join();
   return { difficulty, game: newGame(), squares: [], lastSquare: null, ticket, countsFrom, practiceSeed, bonus: false };
 }
 

@@ -6,6 +6,8 @@ import '@testing-library/jest-dom/jest-globals';
 Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true });
 Object.defineProperty(globalThis, 'TextEncoder', { value: TextEncoder, configurable: true });
 
+fillIn(window, 'isSecureContext', true);
+
 fillIn(window, 'matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches: false }));
 
 fillIn(Element.prototype, 'animate', () => undefined);

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
 import { OperatorError } from '../base/errors.js';
-import { cannotListen, readEnv } from '../settings/env.js';
+import { cannotListen, isSecureContext, readEnv } from '../settings/env.js';
 import { readBuild } from '../settings/folders.js';
 import { stop } from './stop.js';
 
@@ -14,7 +14,14 @@ async function main(): Promise<void> {
   });
   // Ctrl-C in a terminal is quick, because no balancer stands before the server.
   onStop = (signal, hurry) => stop(running, signal === 'SIGINT' ? 0 : env.shutdownDelay, hurry);
-  new Logger('Server').log({ event: 'ready', address: env.publicOrigin, ...readBuild() });
+  const logger = new Logger('Server');
+  if (!isSecureContext(env.publicOrigin)) {
+    logger.warn(
+      `PUBLIC_ORIGIN is ${env.publicOrigin}: nobody can sign in, because browsers allow it only over https or on localhost. ` +
+        'Put a TLS proxy in front of this server, and set PUBLIC_ORIGIN to its https address.',
+    );
+  }
+  logger.log({ event: 'ready', address: env.publicOrigin, ...readBuild() });
 }
 
 type Signal = 'SIGTERM' | 'SIGINT';

@@ -172,6 +172,10 @@ const REQUIRED_IN_PRODUCTION = ['AUTH_SECRET', 'DATABASE_URL', 'PUBLIC_ORIGIN', 
 
 const isLoopback = (publicOrigin: string) => /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(publicOrigin);
 
+/** Whether browsers give a page of this origin the hashes that a sign-in needs: over https, and from their own computer. */
+export const isSecureContext = (publicOrigin: string) =>
+  /^https:|^http:\/\/[^/]*\.localhost(:\d+)?$/.test(publicOrigin) || isLoopback(publicOrigin);
+
 /**
  * Parses the settings. An empty value counts as absent, because `.env.example` leaves most values empty. A secret may
  * stand in a file (`AUTH_SECRET_FILE`).
