@@ -38,6 +38,7 @@ if (help || only.some((name) => !names.includes(name))) {
 
 const mode = quick ? 'quick' : 'full';
 const revisions = await buildRevisions(before);
+const earlier = revisions[1].name;
 /** @type {string | undefined} */
 let conditions;
 for (const { name, settings, measure } of ROWS.filter((row) => only.includes(row.name))) {
@@ -48,7 +49,9 @@ for (const { name, settings, measure } of ROWS.filter((row) => only.includes(row
     console.log(`${name} …`);
     const lines = await measure(bench);
     print(lines);
-    await writeResults(names, name, { conditions, lines });
+    // The page is about this commit. What an earlier one does stays on the terminal.
+    const ofNow = lines.filter(({ cells }) => !cells[0]?.endsWith(earlier));
+    await writeResults(names, name, { conditions, lines: ofNow });
   } catch (error) {
     process.exitCode = 1;
     console.error(error);

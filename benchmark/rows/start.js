@@ -33,9 +33,9 @@ export default {
       }
     }
     return [...measured].map(([kind, all]) => ({
-      table: 'start',
+      table: 'process',
       cells: [
-        kind,
+        `start, ${kind}`,
         atMost(median(all.map(({ seconds }) => seconds)), 3, 's'),
         `${(median(all.map(({ now }) => now)) / 1e6).toFixed(0)} MB`,
         atMost(median(all.map(({ highest }) => highest)) / 1e6, 400, 'MB'),

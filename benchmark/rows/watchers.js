@@ -54,13 +54,13 @@ async function watch({ name, server, client, modules }, wanted, changes) {
     }
     const percent = ((cpuSeconds([server]) - cpuBefore) * 100_000) / (performance.now() - began);
     return {
-      table: 'watchers',
+      table: 'process',
       cells: [
-        `${count(opened)} of ${count(wanted)}, ${name}`,
-        atMost(percent, 50, '%'),
-        atMost(kilobytes, 15, 'kB'),
+        `${count(opened)} of ${count(wanted)} watchers, ${name}`,
         atMost(median(spreads), 250, 'ms'),
-        `${Math.max(...spreads).toFixed(0)} ms`,
+        atMost(kilobytes, 15, 'kB for each'),
+        atMost(percent, 50, '% of a core'),
+        `${Math.max(...spreads).toFixed(0)} ms at most`,
       ],
     };
   } finally {
