@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import './testing/browser.js';
 import { noStats } from '../game/scoring.js';
@@ -7,7 +7,7 @@ import App from './App.js';
 import { Gate } from './auth/Gate.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
-import { FakeServer, answerOfMe, forgetEverything } from './testing/server.js';
+import { aCountedGame, FakeServer, answerOfMe, forgetEverything, myGames, myProgress } from './testing/server.js';
 import { ada, aGrant, fakeDependencies } from './testing/session.js';
 
 let server: FakeServer;
@@ -82,6 +82,64 @@ it('asks for the progress once, also when the account shows the achievements', a
   expect(await screen.findByText('12')).toBeVisible();
   expect(server.called('MyProgress')).toBe(1);
   expect(server.called('MyAchievements')).toBe(1);
+});
+
+it('takes over all that a game of the challenge changes', async () => {
+  const game = (squares: number[], result: string | null) => ({
+    __typename: 'ChallengeGame',
+    number: 1,
+    difficulty: 'hard',
+    started: true,
+    squares,
+    result,
+  });
+  const attempt = (...games: object[]) => ({
+    __typename: 'ChallengeAttempt',
+    playerId: 'p-ada',
+    day: '2026-11-22',
+    games,
+    totalMoves: null,
+  });
+  const endsAt = new Date(Date.now() + 3_600_000).toISOString();
+  Object.assign(server.handlers, {
+    MyProgress: () => myProgress({ hardDrawsInARow: 6, bestHardDrawsInARow: 9 }),
+    MyChallenge: () => ({
+      data: {
+        myChallenge: {
+          __typename: 'MyChallenge',
+          attempt: attempt(game([4, 0, 8, 2], null)),
+          endsAt,
+          par: null,
+          place: null,
+          players: 0,
+        },
+      },
+    }),
+    ChallengeTable: () => ({ data: { challenge: { __typename: 'Challenge', commitment: 'a hash', entries: [] } } }),
+    PlayChallengeMove: () => {
+      server.stats = { ...server.stats, losses: 1 };
+      server.handlers.MyProgress = () => myProgress({ bestHardDrawsInARow: 9 });
+      server.handlers.MyGames = () => myGames(aCountedGame({ result: 'lose' }));
+      return {
+        data: {
+          playChallengeMove: {
+            __typename: 'ChallengePlayed',
+            attempt: attempt(game([4, 0, 8, 2, 3, 1], 'lose')),
+            stats: server.playerStats(),
+          },
+        },
+      };
+    },
+  });
+  localStorage.setItem('tic-tac-toe.difficulty', 'hard');
+  const user = await open();
+  expect(await screen.findByText(/\b6\b/, { selector: '.game-notice *' })).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Continue' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(await dialog.findByRole('gridcell', { name: 'Middle left, empty' }));
+  await waitFor(() => expect(screen.queryByText(/\b6\b/, { selector: '.game-notice *' })).toBeNull());
+  expect(await screen.findByText('Loss')).toBeInTheDocument();
+  expect(screen.getByText('Losses').parentElement).toHaveTextContent('Losses1');
 });
 
 describe('the hint to link two accounts', () => {

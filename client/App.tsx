@@ -10,7 +10,6 @@ import type { Player } from './auth/player.js';
 import { LogoutButton, PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
 import type * as Dialogs from './dialogs.js';
-import type { HistoryGameFragment } from './graphql/generated.js';
 import { LastGames, type LastGames as LastGamesState, useLastGames } from './history/LastGames.js';
 import { registerServiceWorker } from './install.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
@@ -45,7 +44,7 @@ function loadDialogs() {
 
 let OpenDialog = lazy(loadDialogs);
 
-/** A failed load leaves the button that opens the challenge. */
+/** After a failed load, the opened challenge tries again. */
 const Today = lazy(() =>
   loadDialogs().then(
     (loaded) => ({ default: loaded.Today }),
@@ -136,30 +135,30 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
 
 /**
  * Adds each counted game to the list of games and fetches the stats again.
- * @returns the same for a game of the challenge, whose answer waits for the bot's mark before it changes the stats
+ * @returns takes the stats of a game of the challenge, and tells every part of the page that it was counted
  */
 function useCountedGames(
   playerId: string,
-  { onCounted }: Deliveries,
+  { onCounted, tellCounted }: Deliveries,
   { refetchSoon }: ReturnType<typeof useStats>,
   { add, retry }: LastGamesState,
 ) {
   const { cache } = useApolloClient();
-  const addCounted = useCallback(
-    (game?: HistoryGameFragment) => {
-      if (game) add(game);
-      else retry();
-      refetchSoon();
-    },
-    [add, retry, refetchSoon],
+  useEffect(
+    () =>
+      onCounted((answer) => {
+        if (answer) add(answer.game);
+        else retry();
+        refetchSoon();
+      }),
+    [onCounted, add, retry, refetchSoon],
   );
-  useEffect(() => onCounted((answer) => addCounted(answer?.game)), [onCounted, addCounted]);
   return useCallback(
     (stats: Stats) => {
       putStats(cache, playerId, stats);
-      addCounted();
+      tellCounted();
     },
-    [cache, playerId, addCounted],
+    [cache, playerId, tellCounted],
   );
 }
 
@@ -242,7 +241,7 @@ function Side({ stats, asOf, games, onOpen }: SideProps) {
   return (
     <div className="side">
       <StatsPanel stats={stats} asOf={asOf} />
-      <Suspense fallback={<TodayEntry onOpen={openChallenge} />}>
+      <Suspense fallback={<TodayEntry />}>
         <Today onOpen={openChallenge} />
       </Suspense>
       {/* The first game creates the rules anew: an element that moves down would count as a layout shift. */}
@@ -258,11 +257,11 @@ function Side({ stats, asOf, games, onOpen }: SideProps) {
   );
 }
 
-/** Opens today's challenge until its panel is loaded, and where it cannot be. */
-function TodayEntry({ onOpen }: { onOpen: () => void }) {
+/** Has the room of today's challenge until its panel is loaded, and a button where it cannot be. */
+function TodayEntry({ onOpen }: { onOpen?: () => void }) {
   return (
     <Card className="today" title={messages.challenge}>
-      <Button onClick={onOpen}>{messages.playChallenge}</Button>
+      {onOpen && <Button onClick={onOpen}>{messages.retry}</Button>}
     </Card>
   );
 }

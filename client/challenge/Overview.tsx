@@ -13,7 +13,6 @@ import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { share } from '../ui/share.js';
 import { formatDate, formatTime } from '../ui/time/formatTime.js';
-import { useNow } from '../ui/time/clock.js';
 import { isBegun, isDone, statesOf } from './attempt.js';
 import { Squares } from './Squares.js';
 import type { MyChallenge } from './useChallenge.js';
@@ -42,7 +41,6 @@ export function Overview({ playerId, mine, failed, reload, children }: Props) {
 
 function Attempt({ mine }: { mine: MyChallenge }) {
   const { attempt, endsAt, par, place, players } = mine;
-  const left = Date.parse(endsAt) - useNow();
   return (
     <div className="challenge-attempt faint balanced">
       <Squares states={statesOf(attempt)} label={messages.results} />
@@ -53,7 +51,7 @@ function Attempt({ mine }: { mine: MyChallenge }) {
         <p className="challenge-place">{messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}</p>
       )}
       {!isBegun(attempt) && <p>{messages.intro}</p>}
-      {isDone(attempt) ? <p>{messages.nextIn(left)}</p> : <p>{messages.ends(formatTime(endsAt), left)}</p>}
+      {!isDone(attempt) && <p>{messages.ends(formatTime(endsAt))}</p>}
     </div>
   );
 }

@@ -12,12 +12,12 @@ import './challenge.css';
 
 /** Today's challenge beside the board: how far the player is, and how long the day lasts. */
 export default function Today({ onOpen }: { onOpen: () => void }) {
-  const { mine, failed } = useMyChallenge();
+  const { mine, failed, reload } = useMyChallenge();
   const now = useNow();
   const left = mine && Date.parse(mine.endsAt) - now;
   const done = mine !== null && isDone(mine.attempt);
   const begun = mine !== null && isBegun(mine.attempt);
-  const nextStep = done ? messages.today.result : begun ? messages.today.goOn : game.playChallenge;
+  const nextStep = done ? messages.today.result : begun ? messages.today.goOn : messages.today.play;
   return (
     <Card
       className="today"
@@ -25,7 +25,8 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
       note={left !== null && (done ? messages.nextIn(left) : messages.left(left))}
     >
       <Squares states={mine ? statesOf(mine.attempt) : []} label={messages.results} />
-      <Button onClick={onOpen}>{nextStep}</Button>
+      {/* Nothing to play is offered before the server says so. */}
+      {mine ? <Button onClick={onOpen}>{nextStep}</Button> : failed && <Button onClick={reload}>{game.retry}</Button>}
       <p className="today-said soft">{mine ? sayState(mine) : failed && messages.failed}</p>
     </Card>
   );

@@ -164,7 +164,7 @@ it('gives the stats of a finished game to the page, and then the result of the d
   await user.click(await screen.findByRole('button', { name: 'See your result' }));
   expect(onCounted).toHaveBeenCalledWith(expect.objectContaining({ wins: 3 }));
   expect(await screen.findByText('2nd of 3 today')).toBeVisible();
-  expect(screen.getByText('18 moves, par 17')).toBeVisible();
+  expect(screen.getByText('18 moves (best possible: 17)')).toBeVisible();
   expect(screen.getByText('Game 5, Hard: won')).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Share' }));
   expect(await screen.findByText(/^Copied/)).toBeVisible();
@@ -182,7 +182,7 @@ it('shows and shares a finished attempt without a place', async () => {
   expect(await navigator.clipboard.readText()).toBe(
     `Tic-Tac-Toe challenge, 22 Nov 2026\n🟦🟦🟦🟦🟦 in 18\n${location.origin}`,
   );
-  expect(screen.queryByText(/or a started game is lost/)).toBeNull();
+  expect(screen.queryByText(/Unfinished games count as lost/)).toBeNull();
 });
 
 async function showToday() {
@@ -201,11 +201,14 @@ it('says what there is to play, and how long', async () => {
   expect(onOpen).toHaveBeenCalled();
 });
 
-it('says that the server does not answer, and still opens the challenge', async () => {
+it('offers no game while the server does not answer, and asks again', async () => {
+  const answer = server.handlers.MyChallenge!;
   server.handlers.MyChallenge = () => Promise.reject(new TypeError('Failed to fetch'));
-  const onOpen = jest.fn();
-  render(<Today onOpen={onOpen} />, { wrapper: SignedIn });
-  expect(await screen.findByText('The challenge could not be loaded.')).toBeVisible();
-  await userEvent.setup().click(screen.getByRole('button', { name: 'Play' }));
-  expect(onOpen).toHaveBeenCalled();
+  render(<Today onOpen={() => undefined} />, { wrapper: SignedIn });
+  expect(screen.queryByRole('button')).toBeNull();
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  expect(screen.getByText('The challenge could not be loaded.')).toBeVisible();
+  server.handlers.MyChallenge = answer;
+  await userEvent.setup().click(again);
+  expect(await screen.findByRole('button', { name: 'Play' })).toBeVisible();
 });

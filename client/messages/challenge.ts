@@ -19,12 +19,12 @@ export const messages = {
   subtitle: 'Five games, the same for everybody',
   loading: 'Loading the challenge',
   failed: 'The challenge could not be loaded.',
-  intro: 'Win in as few moves as you can: two easy games, two medium and one hard, once a day.',
-  ends: (time: string, left: number): string =>
-    `Finish before ${time === '00:00' ? 'midnight' : time} (${inTime(left)} left), or a started game is lost.`,
+  intro:
+    'Two easy games, two medium, one hard. Wins count first, then draws, then moves: fewer are better. A lost or drawn game counts as five moves.',
+  ends: (time: string): string => `Ends at ${time === '00:00' ? 'midnight' : time}. Unfinished games count as lost.`,
   left: (ms: number): string => `${inTime(ms)} left`,
   nextIn: (ms: number): string => `Next one in ${inTime(ms)}`,
-  moves: (total: string, par: string): string => `${total} moves, par ${par}`,
+  moves: (total: string, par: string): string => `${total} moves (best possible: ${par})`,
   total: (moves: string): string => `in ${moves}`,
   gameOf: (number: number, of: number, difficulty: Difficulty): string =>
     `Game ${number} of ${of} · ${game.play.difficulties[difficulty].name}`,
@@ -41,6 +41,7 @@ export const messages = {
   notPlayed: 'not played',
   place: (place: string, players: string): string => `${place} of ${players} today`,
   today: {
+    play: 'Play',
     goOn: 'Continue',
     result: 'Result',
     intro: 'Five games. One try a day.',

@@ -138,7 +138,6 @@ export const messages = {
     ten_hard_draws: 'Ten draws on Hard',
     first_hard_win: 'First win on Hard',
   },
-  playChallenge: 'Play',
 
   linkHint: (provider: string): string => {
     const other = providerName(provider === 'google' ? 'github' : 'google');

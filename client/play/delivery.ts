@@ -13,7 +13,7 @@ export type FinishGameAnswer = FinishGameMutation['finishGame'];
 export type FinishGame = (game: FinishedGame) => Promise<FinishGameAnswer>;
 export type GameCounted = Extract<FinishGameAnswer, { __typename: 'GameCounted' }>;
 
-/** Called for every counted game with the server's answer, or with null when another tab received the answer. */
+/** Called for every counted game with the server's answer, or with null for a game of another tab or of the challenge. */
 export type CountedListener = (answer: GameCounted | null) => void;
 
 /** Refusals that a later try can overcome. All others are final. */
@@ -78,9 +78,10 @@ export class Delivery {
   /** Handles a change by another tab, which may have finished or sent a game. */
   handleStorageEvent({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): void {
     this.update({ late: this.state.late && this.outbox.list().length > 0 });
-    if (newValue === null && this.outbox.isKeyOf(key)) this.counted.tell(null);
+    if (newValue === null && this.outbox.isKeyOf(key)) this.tellCounted();
   }
 
+  readonly tellCounted = (): void => this.counted.tell(null);
   readonly dismissDropped = (): void => this.update({ dropped: null });
 
   /** Stops all retries, including those of a pending request, until the next call of `send`. */
@@ -128,6 +129,7 @@ export interface Deliveries extends DeliveryState {
   readonly stats: Stats;
   readonly submit: (game: Omit<FinishedGame, 'nth'>) => void;
   readonly onCounted: (listener: CountedListener) => () => void;
+  readonly tellCounted: () => void;
   readonly dismissDropped: () => void;
 }
 
@@ -172,8 +174,8 @@ export function useDelivery(playerId: string): Deliveries {
     [delivery],
   );
 
-  const { onCounted, dismissDropped } = delivery;
-  return { ...state, stats, submit, onCounted, dismissDropped };
+  const { onCounted, tellCounted, dismissDropped } = delivery;
+  return { ...state, stats, submit, onCounted, tellCounted, dismissDropped };
 }
 
 /** The answer contains the new stats, which the cache passes on to the stats panel. */

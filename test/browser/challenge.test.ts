@@ -94,7 +94,7 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.panel.getByText(/^1[12] h( \d+ min)? left$/).waitFor();
   expect(await laptop.tiles()).toBe('12345');
   await laptop.open();
-  await laptop.dialog.getByText(/^Finish before 01:00 \(1[12] h.* left\), or a started game is lost\.$/).waitFor();
+  await laptop.dialog.getByText('Ends at 01:00. Unfinished games count as lost.').waitFor();
   await laptop.dialog.getByRole('listitem').filter({ hasText: 'Grace Hopper' }).waitFor();
   await expectNoViolations(laptop.page);
   await expectFits(laptop.page);
@@ -152,7 +152,7 @@ test('a challenge is played over a lost network, a reload, a second device and t
   }
   await laptop.button('See your result').click();
   await laptop.dialog.getByText('2nd of 2 today').waitFor();
-  await laptop.dialog.getByText(/^\d+ moves, par \d+$/).waitFor();
+  await laptop.dialog.getByText(/^\d+ moves \(best possible: \d+\)$/).waitFor();
   await expectFits(laptop.page);
   await laptop.button('Share').click();
   await laptop.dialog.getByText('Copied: paste it wherever you like.').waitFor();
@@ -163,7 +163,7 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.button('Close').click();
   expect(await laptop.tiles()).toBe('WDWLD');
   await laptop.panel.getByRole('button', { name: 'Result' }).waitFor();
-  await laptop.panel.getByText(/^\d+ moves, par \d+ · 2nd of 2 today$/).waitFor();
+  await laptop.panel.getByText(/^\d+ moves \(best possible: \d+\) · 2nd of 2 today$/).waitFor();
   await laptop.panel.getByText(/^Next one in 1[12] h/).waitFor();
   await expectNoViolations(laptop.page);
   await expectFits(laptop.page);
