@@ -8,7 +8,7 @@ import { type ActingPlayer, endSessions, removeSessions, type SignedInPlayer } f
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
-import { PlayerChanges } from '../base/player-changes.js';
+import { PlayerChanges } from '../base/events.js';
 import { ChallengeIdentities } from '../challenge/challenge-identities.js';
 import { retryConflicts } from '../database/errors.js';
 import type { IdentityType } from './link.type.js';

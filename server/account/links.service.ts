@@ -8,12 +8,12 @@ import { playerById, PROVIDER_TITLES, type ProviderName } from '../auth/players/
 import { type ActingPlayer, isSessionLive, sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
 import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
-import { GameConnections } from '../counting/game-connections.js';
+import { GameConnections } from '../counting/game-writer.js';
 import { PlayerStats } from '../counting/sums-tables.js';
 import { retryConflicts } from '../database/errors.js';
 import { type IdentityLinked, type LinkRefusalReason, type LinkRefused, type PendingLinkType } from './link.type.js';
 import { AccountService, giveUpAccount, isUnused, lockPlayers } from './account.service.js';
-import { PlayerChanges } from '../base/player-changes.js';
+import { PlayerChanges } from '../base/events.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { LINK_REFUSALS, Refusal } from '../web/answers/refusals.js';
 

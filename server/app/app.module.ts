@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountModule } from '../account/account.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { Clock } from '../base/clock.js';
-import { PlayerChanges } from '../base/player-changes.js';
+import { PlayerChanges } from '../base/events.js';
 import { Shutdown } from '../base/shutdown.js';
 import { ChallengeModule } from '../challenge/challenge.module.js';
 import { databaseOptions } from '../database/data-source.js';

@@ -3,9 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, PrimaryColumn, type Repository } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
-import { Clock } from '../base/clock.js';
+import { Clock, isPublished, utcDay } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
-import { isPublished, utcDay } from '../counting/day.js';
 import { Keys } from '../settings/keys.js';
 
 /** The seeds of one day. */

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Column, type DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 import { identitiesOf, identityText, type IssuedSubject } from '../auth/players/identities.js';
-import { Clock } from '../base/clock.js';
-import { utcDay } from '../counting/day.js';
+import { Clock, utcDay } from '../base/clock.js';
 import { timeOf } from '../database/database-clock.js';
 import { Keys } from '../settings/keys.js';
 

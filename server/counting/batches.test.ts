@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Unavailable } from '../base/errors.js';
 import { Batches } from './batches.js';
-import { Semaphore } from './game-connections.js';
+import { Semaphore } from './game-writer.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

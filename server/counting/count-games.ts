@@ -5,8 +5,16 @@ import { Unavailable } from '../base/errors.js';
 import { isForeignKeyViolation } from '../database/errors.js';
 import { named } from '../database/statements.js';
 import { columnsOf, fromJson } from './columns.js';
-import { nextCountedFrom, utcDay } from './day.js';
-import { gamesSince, NO_FACTS, type PlayerFacts, readFacts, type StoredGame, verifiedGamesOn } from './facts.js';
+import {
+  gamesSince,
+  nextCountedFrom,
+  NO_FACTS,
+  type PlayerFacts,
+  readFacts,
+  type StoredGame,
+  verifiedGamesOn,
+} from './facts.js';
+import { utcDay } from '../base/clock.js';
 import { GAME, type Game, type GameToCount } from './game.js';
 import { addGame, addToWeeks, type PlayerSums, type Weeks } from './sums.js';
 import { type NewSums, type NewWeek, writeSums, writeWeeks } from './sums-tables.js';

@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { PlayersService } from '../auth/players/players.service.js';
-import { GameConnections } from './game-connections.js';
-import { GameWriter } from './game-writer.js';
+import { GameConnections, GameWriter } from './game-writer.js';
 import { PlayerStats, PlayerWeek } from './sums-tables.js';
 import { listPlayer } from './void-game.js';
 

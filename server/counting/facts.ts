@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { named } from '../database/statements.js';
 import { columnOf, select } from './columns.js';
-import { utcDay } from './day.js';
+import { endOfDay, utcDay } from '../base/clock.js';
 import { GAME, type Game, type GameToCount } from './game.js';
 import { noSums, type PlayerSums } from './sums.js';
 import { SUMS } from './sums-tables.js';
@@ -117,6 +117,15 @@ export async function verifiedGamesOn(
   if (sums.verifiedDay === null || sums.verifiedDay < today) return 0;
   const [row] = await database.query<[{ games: number }]>(GAMES_OF_DAY, [playerId, today]);
   return row.games;
+}
+
+/**
+ * The time from which the player's next verified game counts: the start of the next UTC day, or null when it counts now.
+ * `limit` is in games per day; 0 means no limit.
+ */
+export function nextCountedFrom(now: Date, gamesToday: number, limit: number): Date | null {
+  if (limit === 0 || gamesToday < limit) return null;
+  return endOfDay(utcDay(now));
 }
 
 const RECENT_GAMES = `

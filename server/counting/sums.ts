@@ -1,6 +1,6 @@
 import { addResult, gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
-import { utcDay } from './day.js';
+import { utcDay } from '../base/clock.js';
 import type { Game } from './game.js';
 
 /** The count that decides each badge of the games, how high it must be, and the name of the date on which it was. */

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { ObservedValue } from '../base/observed.js';
+import { ObservedValue } from '../base/events.js';
 import { Env } from '../settings/env.js';
 import { poolBeside } from './data-source.js';
 

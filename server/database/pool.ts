@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { Unavailable } from '../base/errors.js';
-import { Observed, ObservedValue } from '../base/observed.js';
+import { Observed, ObservedValue } from '../base/events.js';
 import { observed, withName } from './statements.js';
 
 /** A pool of connections, or the part of one that the requests of `games` may use. */

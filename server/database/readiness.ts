@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { ObservedValue } from '../base/observed.js';
+import { ObservedValue } from '../base/events.js';
 import { poolBeside } from './data-source.js';
 import { BoundedPool, type Limits } from './pool.js';
 

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
-import { Observed } from '../base/observed.js';
+import { Observed } from '../base/events.js';
 
 /** A statement that has its answer, and its error when it failed. Its values are not here. */
 export const statementsEnded = new Observed<{ readonly text: string; readonly ms: number; readonly error?: unknown }>(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isPublished } from '../counting/day.js';
+import { isPublished } from '../base/clock.js';
 
 /** Digits of SHA-256 in the id, after the version. */
 const HASH_DIGITS = 18;

@@ -6,13 +6,14 @@ import { LiveSessions } from '../auth/sessions/live-sessions.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import {
   type BotMoved,
+  Difficulty,
   FinishGameAnswer,
   type GameCounted,
   GameRefused,
+  GameType,
   PlayBotMoveAnswer,
   TicketType,
-} from './play.type.js';
-import { Difficulty, GameType } from './game.type.js';
+} from './game.type.js';
 import { GamesService } from './games.service.js';
 
 const TICKET = { description: 'The `token` of the ticket of this game.' };

@@ -3,14 +3,20 @@ import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import { type FinishedGame, type Move, replay } from '../../game/replay.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
-import { Observed } from '../base/observed.js';
+import { Observed } from '../base/events.js';
 import type { Game } from '../counting/game.js';
 import { GameWriter } from '../counting/game-writer.js';
 import { Env } from '../settings/env.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import type { RequestContext } from '../web/requests/request-context.js';
-import { toGameType } from './game.type.js';
-import { type BotMoved, type GameCounted, GameRefused, RefusalReason, type TicketType } from './play.type.js';
+import {
+  type BotMoved,
+  type GameCounted,
+  GameRefused,
+  RefusalReason,
+  type TicketType,
+  toGameType,
+} from './game.type.js';
 import { toPlayerStats } from './player-stats.type.js';
 import { type Ticket, Tickets } from './tickets.js';
 

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../base/clock.js';
 import { select } from '../counting/columns.js';
 import { GAME, type Game } from '../counting/game.js';
-import { GameConnections } from '../counting/game-connections.js';
+import { GameConnections } from '../counting/game-writer.js';
 import { voidedGamesOf } from '../counting/void-game.js';
 import { inPages } from '../database/in-pages.js';
 import { connectionOf } from '../web/answers/page-info.type.js';

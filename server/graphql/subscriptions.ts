@@ -16,7 +16,7 @@ import {
 import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { LruCache } from '../base/lru-cache.js';
-import { ObservedValue } from '../base/observed.js';
+import { ObservedValue } from '../base/events.js';
 import { Shutdown } from '../base/shutdown.js';
 import { type Held, HeldBytes, type Room } from '../web/requests/held-bytes.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Week, weekOf } from '../../game/week.js';
 import { Clock } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
-import { type PlayerChange, PlayerChanges } from '../base/player-changes.js';
+import { type PlayerChange, PlayerChanges } from '../base/events.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../web/input.js';
 import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { LeaderboardService } from './leaderboard.service.js';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Week, weekOf } from '../../game/week.js';
 import { Clock } from '../base/clock.js';
-import { ObservedValue } from '../base/observed.js';
+import { ObservedValue } from '../base/events.js';
 import { type Entries, LeaderboardCache } from './leaderboard-cache.js';
 import { DEFAULT_LIMIT } from '../web/input.js';
 import type { Period } from './leaderboard.type.js';

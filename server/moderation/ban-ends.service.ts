@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { endedBans } from '../auth/players/identities.js';
 import { Clock } from '../base/clock.js';
-import { PlayerChanges } from '../base/player-changes.js';
+import { PlayerChanges } from '../base/events.js';
 import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { Moderation } from './moderation.js';
 

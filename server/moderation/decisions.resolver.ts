@@ -6,7 +6,7 @@ import { RecentSignInGuard, SignedIn, SignedInGuard } from '../auth/sessions/ses
 import { playerById } from '../auth/players/player.js';
 import type { ActingPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
-import { PlayerChanges } from '../base/player-changes.js';
+import { PlayerChanges } from '../base/events.js';
 import { DECISION_REFUSALS, Refusal } from '../web/answers/refusals.js';
 import { parseInput, visibleText } from '../web/input.js';
 import { DecisionAnswer, type DecisionRefusalReason } from './decision.type.js';

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { signInsEnded } from '../../auth/sign-in/sign-in-failed.js';
-import type { ObservedValue } from '../../base/observed.js';
+import type { ObservedValue } from '../../base/events.js';
 import { works } from '../../database/background-work.js';
 import { connectionsMissed, pools } from '../../database/pool.js';
 import { readiness } from '../../database/readiness.js';

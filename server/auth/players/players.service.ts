@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { Clock } from '../../base/clock.js';
-import { PlayerChanges } from '../../base/player-changes.js';
+import { PlayerChanges } from '../../base/events.js';
 import { addIdentity, bannedPlayerOf, Identity } from './identities.js';
 import { type Returned, takeUpLeft } from './left-identities.js';
 import { Player, type Profile, replaceName, saveProfile, setHidden } from './player.js';

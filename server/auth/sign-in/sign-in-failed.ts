@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
-import { Observed } from '../../base/observed.js';
+import { Observed } from '../../base/events.js';
 import { Env } from '../../settings/env.js';
 import { pathOf } from '../../web/answers/answers.js';
 import { ProblemFilter, Problems } from '../../web/answers/problems.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../base/clock.js';
-import { Observed } from '../../base/observed.js';
+import { Observed } from '../../base/events.js';
 import { NetworkHash, networksOf } from '../requests/network.js';
 import type { RequestContext } from '../requests/request-context.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Level, Logger } from 'pino';
 import type { Clock } from '../../base/clock.js';
-import { Observed } from '../../base/observed.js';
+import { Observed } from '../../base/events.js';
 import { type Middleware, pathOf } from '../answers/answers.js';
 import type { ClientAddress, NetworkHash } from './network.js';
 import { allowanceSpent, type Payer, type RequestAllowance } from './request-allowance.js';

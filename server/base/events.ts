@@ -1,4 +1,5 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
+import { Injectable } from '@nestjs/common';
 
 /**
  * A kind of event that a folder publishes for metrics and logs. It costs almost nothing while nobody subscribes,
@@ -37,5 +38,30 @@ export class ObservedValue<Value> {
   /** The values by the names of their sources. */
   values(): [string, Value][] {
     return [...this.sources].map(([source, read]) => [source, read()]);
+  }
+}
+
+/** A change of a public profile. `score` is set after a game, and absent after a new name or a deletion. */
+export interface PlayerChange {
+  readonly playerId: string;
+  readonly score?: number;
+  /** After a verified game, its week and the player's score of that week. */
+  readonly week?: { readonly name: string; readonly score: number };
+}
+
+type Listener = (change: PlayerChange) => void;
+
+/** Tells this server's caches which players its own requests have changed. */
+@Injectable()
+export class PlayerChanges {
+  private readonly listeners: Listener[] = [];
+
+  subscribe(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Call it after the commit and before the response. */
+  publish(change: PlayerChange): void {
+    for (const listener of this.listeners) listener(change);
   }
 }

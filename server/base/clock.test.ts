@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { hasEnded, isPublished, nextCountedFrom, utcDay } from './day.js';
+import { hasEnded, isPublished, utcDay } from './clock.js';
 
 const LATE = new Date('2026-01-31T23:59:59.999Z');
 
@@ -14,13 +14,4 @@ test('seeds and moves of a day are published one minute after its end', () => {
   expect(at(LATE.toISOString())).toEqual([false, false]);
   expect(at('2026-02-01T00:00:00Z')).toEqual([true, false]);
   expect(at('2026-02-01T00:01:00Z')).toEqual([true, true]);
-});
-
-test.each([
-  ['below the limit the next game counts now', 299, 300, null],
-  ['at the limit it counts from the next UTC day', 300, 300, new Date('2026-02-01T00:00:00Z')],
-  ['above the limit it counts from the next UTC day', 301, 300, new Date('2026-02-01T00:00:00Z')],
-  ['without a limit it counts now', 1_000_000, 0, null],
-])('%s', (_, gamesToday, limit, from) => {
-  expect(nextCountedFrom(LATE, gamesToday, limit)).toEqual(from);
 });
