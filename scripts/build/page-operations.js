@@ -1,6 +1,6 @@
 /**
  * A Vite plugin that lists the operations of our own pages in the text that they send, so that the server compiles them
- * (server/graphql/known-operations.ts).
+ * (server/graphql/graphql-driver.ts).
  */
 import { join } from 'node:path';
 import { InMemoryCache } from '@apollo/client';

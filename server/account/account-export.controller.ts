@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock, utcDay } from '../base/clock.js';
 import { unavailability } from '../database/errors.js';
 import { allowanceSpent, RequestAllowance } from '../web/requests/request-allowance.js';
-import { contextOf } from '../web/requests/request-context.js';
+import { contextOf } from '../web/requests/request.js';
 import { SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import type { ActingPlayer } from '../auth/sessions/session.js';
 import { AccountExportsService } from './account-exports.service.js';

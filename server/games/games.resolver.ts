@@ -1,8 +1,13 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
-import { NeedsScope, SessionCheckedInStatement, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
-import { LiveSessions } from '../auth/sessions/live-sessions.js';
+import {
+  LiveSessions,
+  NeedsScope,
+  SessionCheckedInStatement,
+  SignedIn,
+  SignedInGuard,
+} from '../auth/sessions/session-guards.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import {
   type BotMoved,

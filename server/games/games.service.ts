@@ -8,7 +8,7 @@ import type { Game } from '../counting/game.js';
 import { GameWriter } from '../counting/game-writer.js';
 import { Env } from '../settings/env.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
-import type { RequestContext } from '../web/requests/request-context.js';
+import type { RequestContext } from '../web/requests/request.js';
 import {
   type BotMoved,
   type GameCounted,

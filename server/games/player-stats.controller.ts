@@ -5,9 +5,14 @@ import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
 import { pickStats, type Stats } from '../../game/scoring.js';
-import { LiveSessions } from '../auth/sessions/live-sessions.js';
+import {
+  LiveSessions,
+  NeedsScope,
+  SessionCheckedInStatement,
+  SignedIn,
+  SignedInGuard,
+} from '../auth/sessions/session-guards.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
-import { NeedsScope, SessionCheckedInStatement, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import { uuidText } from '../base/uuid.js';
 import type { Game } from '../counting/game.js';
 import { GameWriter } from '../counting/game-writer.js';
@@ -15,7 +20,7 @@ import { Env } from '../settings/env.js';
 import { noteGame } from './games.service.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { jsonBodyOf } from '../web/requests/json-body.js';
+import { jsonBodyOf } from '../web/requests/request.js';
 import { parseInput } from '../web/input.js';
 
 const OWN = 'userId must be the id of the signed-in player, as { me { id } } at /graphql tells it';

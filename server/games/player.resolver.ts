@@ -4,6 +4,7 @@ import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { PlayerType, PROFILE_FIELDS, toPlayerType } from '../auth/players/player.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import {
+  LiveSessions,
   NeedsScope,
   requireScope,
   SessionCheckedInStatement,
@@ -11,7 +12,6 @@ import {
   SignedInGuard,
   type SignedInRequest,
 } from '../auth/sessions/session-guards.js';
-import { LiveSessions } from '../auth/sessions/live-sessions.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';

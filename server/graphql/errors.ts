@@ -3,7 +3,7 @@ import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
 import { unavailability, UNAVAILABLE } from '../database/errors.js';
 import { codeOf, graphqlCodeOf, Refusal } from '../web/answers/refusals.js';
-import type { RequestContext } from '../web/requests/request-context.js';
+import type { RequestContext } from '../web/requests/request.js';
 
 const logger = new Logger('GraphQL');
 

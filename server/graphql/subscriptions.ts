@@ -20,7 +20,7 @@ import { ObservedValue } from '../base/events.js';
 import { Shutdown } from '../base/shutdown.js';
 import { type Held, HeldBytes, type Room } from '../web/requests/held-bytes.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
-import { beginRequest, type RequestContext } from '../web/requests/request-context.js';
+import { beginRequest, type RequestContext } from '../web/requests/request.js';
 import { valuesOf } from './cost.js';
 import { safeError } from './errors.js';
 import { problemsOf } from './limits.js';

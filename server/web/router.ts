@@ -6,7 +6,17 @@ import type { Logger } from 'pino';
 import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
-import { type Middleware, pathOf } from './answers/answers.js';
+import type { Middleware } from './answers/answers.js';
+import {
+  bodyProblemOf,
+  contextOf,
+  parseBody,
+  pathOf,
+  readBodies,
+  requestContext,
+  requestLimit,
+  requestLog,
+} from './requests/request.js';
 import { Refusal } from './answers/refusals.js';
 import { answerPreflight, otherOrigins, securityHeaders } from './answers/headers.js';
 import { RefusalLog } from './answers/refusal-log.js';
@@ -14,9 +24,7 @@ import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
 import { ClientAddress, NetworkHash, warnOfUnknownProxy } from './requests/network.js';
 import { FairShare } from './requests/fair-share.js';
 import { HeldBytes } from './requests/held-bytes.js';
-import { bodyProblemOf, parseBody, readBodies } from './requests/json-body.js';
 import { RequestAllowance } from './requests/request-allowance.js';
-import { contextOf, requestContext, requestLimit, requestLog } from './requests/request-context.js';
 
 const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
   // For the next request. A proxy closes its idle connections earlier, so that it sends no request while we close: after 60 seconds by default.

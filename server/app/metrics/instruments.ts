@@ -8,7 +8,7 @@ import { gamesAnswered } from '../../games/games.service.js';
 import { openSockets } from '../../graphql/subscriptions.js';
 import { watchers } from '../../leaderboard/leaderboard-poller.js';
 import { requestsRefused } from '../../web/answers/refusal-log.js';
-import { requestsEnded } from '../../web/requests/request-context.js';
+import { requestsEnded } from '../../web/requests/request.js';
 
 /** The metrics of this process. */
 export const registry = new Registry();

@@ -18,7 +18,7 @@ import {
   sessionEnded,
   type SignedInPlayer,
 } from './session.js';
-import { newTokenText, readTokenText } from './token-text.js';
+import { newTokenText, readTokenText } from './tokens.js';
 import { Refusal } from '../../web/answers/refusals.js';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -9,7 +9,7 @@ import {
   PrimaryColumn,
   Raw,
 } from 'typeorm';
-import type { RequestContext } from '../../web/requests/request-context.js';
+import type { RequestContext } from '../../web/requests/request.js';
 import { Refusal } from '../../web/answers/refusals.js';
 
 /** What a personal token may be allowed. A new scope also needs a migration of `sessions_token_scopes_check`. */

@@ -7,7 +7,7 @@ import { retryConflicts } from '../../database/errors.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/player.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
-import type { RequestContext } from '../../web/requests/request-context.js';
+import type { RequestContext } from '../../web/requests/request.js';
 import type { RefreshToken } from './refresh-tokens.js';
 import { type ActingPlayer, BROWSER, live, endSessions, Session, type SignedInPlayer } from './session.js';
 

@@ -2,7 +2,7 @@ import type { ApolloServerPlugin, GraphQLRequestContextWillSendResponse, GraphQL
 import { Plugin } from '@nestjs/apollo';
 import { codeOf, Refusal } from '../../web/answers/refusals.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
-import { contextOf } from '../../web/requests/request-context.js';
+import { contextOf } from '../../web/requests/request.js';
 import { SignedInGuard, type SignedInRequest } from './session-guards.js';
 
 interface Context {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { Observed } from '../../base/events.js';
 import { Env } from '../../settings/env.js';
-import { pathOf } from '../../web/answers/answers.js';
+import { pathOf } from '../../web/requests/request.js';
 import { ProblemFilter, Problems } from '../../web/answers/problems.js';
 import { type Code, Refusal, type SIGN_IN_FAILURES } from '../../web/answers/refusals.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';

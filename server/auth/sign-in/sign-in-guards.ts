@@ -5,10 +5,10 @@ import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rat
 import { DataSource } from 'typeorm';
 import { AuthGuard } from '@nestjs/passport';
 import { Env } from '../../settings/env.js';
-import { pathOf, prefersHtml } from '../../web/answers/answers.js';
+import { contextOf, pathOf } from '../../web/requests/request.js';
+import { prefersHtml } from '../../web/answers/answers.js';
 import { type Network, NetworkHash, networksOf, PARTS } from '../../web/requests/network.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
-import { contextOf } from '../../web/requests/request-context.js';
 import { failureOf, reasonOf, signInFailed } from './sign-in-failed.js';
 import { Refusal } from '../../web/answers/refusals.js';
 import type { ProviderName } from '../players/player.js';

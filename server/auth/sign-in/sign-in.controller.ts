@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../settings/env.js';
 import { Refusal } from '../../web/answers/refusals.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
-import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
+import { contextOf, type RequestContext } from '../../web/requests/request.js';
 import { PROVIDERS } from '../players/player.js';
 import { CsrfGuard, RecentSignInGuard, SignedInGuard } from '../sessions/session-guards.js';
 import { ProviderGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';

@@ -10,7 +10,7 @@ import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { ClientAddress } from '../../web/requests/network.js';
 import type { Full, Held } from '../../web/requests/held-bytes.js';
 import { RequestAllowance } from '../../web/requests/request-allowance.js';
-import type { RequestContext } from '../../web/requests/request-context.js';
+import type { RequestContext } from '../../web/requests/request.js';
 
 /** What a socket takes in memory, in bytes, without its subscriptions and unsent messages. */
 export const SOCKET_BYTES = 12_000;

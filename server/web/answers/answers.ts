@@ -16,12 +16,6 @@ export function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
 }
 
-/** The path of a request, as the client sent it. */
-export function pathOf({ url = '/' }: { readonly url?: string }): string {
-  const end = url.search(/[?#]/);
-  return end < 0 ? url : url.slice(0, end);
-}
-
 /** Browsers that navigate prefer HTML, programs prefer JSON or do not care. */
 export function prefersHtml(request: Pick<IncomingMessage, 'headers'>): boolean {
   return new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html';

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Env } from '../../settings/env.js';
-import { type Middleware, pathOf } from './answers.js';
+import type { Middleware } from './answers.js';
+import { pathOf } from '../requests/request.js';
 
 const PAGE = {
   'default-src': "'none'",

@@ -5,10 +5,10 @@ import type { GqlContextType } from '@nestjs/graphql';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../../database/errors.js';
 import Negotiator from 'negotiator';
-import { answerHtml, answerJson, pathOf, prefersHtml } from './answers.js';
+import { answerHtml, answerJson, prefersHtml } from './answers.js';
+import { contextOf, pathOf, type RequestContext } from '../requests/request.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY } from '../page/plain-page.js';
 import { RefusalLog } from './refusal-log.js';
-import { contextOf, type RequestContext } from '../requests/request-context.js';
 import { AUDITED, type Code, codeOf, Refusal, sentenceOf } from './refusals.js';
 
 export const GRAPHQL_PATH = '/graphql';

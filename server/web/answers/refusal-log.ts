@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../base/clock.js';
 import { Observed } from '../../base/events.js';
 import { NetworkHash, networksOf } from '../requests/network.js';
-import type { RequestContext } from '../requests/request-context.js';
+import type { RequestContext } from '../requests/request.js';
 
 const MINUTE = 60_000;
 /** The kinds of refusals that a minute tells apart. Beyond them, all networks share one line for each kind. */

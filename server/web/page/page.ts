@@ -5,10 +5,10 @@ import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { Env } from '../../settings/env.js';
-import { hasCurrent, type Middleware, pathOf, prefersHtml, redirect } from '../answers/answers.js';
+import { hasCurrent, type Middleware, prefersHtml, redirect } from '../answers/answers.js';
+import { contextOf, pathOf } from '../requests/request.js';
 import { wrongMethod } from '../answers/problems.js';
 import type { ClientAddress } from '../requests/network.js';
-import { contextOf } from '../requests/request-context.js';
 
 /** The page reads the result of a sign-in here. */
 export const CALLBACK_PATH = '/auth/callback';

@@ -4,7 +4,7 @@ import { Turns } from '../../base/turns.js';
 import { Env } from '../../settings/env.js';
 import { networkGroups } from './fair-share.js';
 import { RequestAllowance } from './request-allowance.js';
-import { contextOf } from './request-context.js';
+import { contextOf } from './request.js';
 import { Refusal } from '../answers/refusals.js';
 
 /** Work that reads `games` has turns of its own, because a lock on that table can make it wait for long. */

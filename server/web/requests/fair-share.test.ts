@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Env } from '../../settings/env.js';
 import { FairShare } from './fair-share.js';
 import { Room } from './held-bytes.js';
-import { beginRequest } from './request-context.js';
+import { beginRequest } from './request.js';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());

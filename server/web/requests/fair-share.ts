@@ -2,13 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Group, Turns } from '../../base/turns.js';
 import type { Env } from '../../settings/env.js';
 import { answerProblem } from '../answers/problems.js';
-import { pathOf } from '../answers/answers.js';
+import { bodyBytesOf, contextOf, pathOf } from './request.js';
 import { requestsRefused } from '../answers/refusal-log.js';
 import type { Held, Room } from './held-bytes.js';
-import { bodyBytesOf } from './json-body.js';
 import { networksOf, PARTS } from './network.js';
 import { allowanceSpent } from './request-allowance.js';
-import { contextOf } from './request-context.js';
 
 /** The concurrent requests of an IPv4 address or a /64. Further ones wait. */
 const AT_ONCE = 3;

@@ -3,9 +3,9 @@ import { expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { buildSchema, type ExecutionArgs, GraphQLError, parse } from 'graphql';
-import { beginRequest } from '../web/requests/request-context.js';
+import { beginRequest } from '../web/requests/request.js';
 import { safeError } from './errors.js';
-import { KnownOperations, PageOperations } from './known-operations.js';
+import { KnownOperations, PageOperations } from './graphql-driver.js';
 
 const schema = buildSchema('type Query { one: Int! two(plus: Int!): Int! none: Int! } type Subscription { one: Int }');
 const fields = schema.getQueryType()!.getFields();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Clock } from '../../base/clock.js';
 import { Env } from '../../settings/env.js';
 import { Keys } from '../../settings/keys.js';
-import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
+import { ACCESS_TOKEN_SECONDS, AccessTokens } from './tokens.js';
 
 const PLAYER = { playerId: 'player', sessionId: 'session' };
 
