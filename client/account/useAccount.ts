@@ -121,7 +121,7 @@ function useBrowsers(attempt: Attempt) {
   };
 }
 
-export interface Problem {
+interface Problem {
   readonly sentence: string;
   readonly retry: () => void;
   /** A retry cannot succeed before the player signs in again. */

@@ -54,7 +54,7 @@ const OWN_ROWS = 3;
 const NEIGHBOURS = { before: 2, after: 2 };
 
 /** The leaderboard of all games. It is live. */
-export function AllTime({ playerId, footer }: BoardProps) {
+function AllTime({ playerId, footer }: BoardProps) {
   const leaderboard = useLeaderboard();
   const around = useOwn(LeaderboardAroundDocument, NEIGHBOURS, playerId, leaderboard)?.standing;
   return (
@@ -93,7 +93,7 @@ function Standing({ rank, exact, players, neighbours: { next } }: Around) {
 }
 
 /** The leaderboard of this week or of the week before. */
-export function WeekBoard({ playerId, footer }: BoardProps) {
+function WeekBoard({ playerId, footer }: BoardProps) {
   const now = useNow();
   const thisWeek = weekOf(new Date(now));
   const [isPast, setPast] = useState(false);

@@ -98,7 +98,7 @@ type Next = (leaderboard: LiveLeaderboardSubscription) => void;
  * @param poll fetches the leaderboard with a query
  * @returns a function that ends the subscription
  */
-export function subscribeToLeaderboard(next: Next, poll: () => void): () => void {
+function subscribeToLeaderboard(next: Next, poll: () => void): () => void {
   let unsubscribe: (() => void) | null = null;
   // Polling covers a socket that neither opens nor closes.
   let live = false;

@@ -1,4 +1,4 @@
-import { type ColumnType, type EntityManager, EntitySchema } from 'typeorm';
+import { type ColumnType, type EntityManager, EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { columnOf, type Columns, columnsOf, fromJson } from './columns.js';
 import { noSums, type PlayerSums, type WeekSums } from './sums.js';
@@ -43,10 +43,11 @@ export const PlayerStats = entityOf<PlayerStats>('PlayerStats', 'player_stats', 
 export const PlayerWeek = entityOf<NewWeek>('PlayerWeek', 'player_weeks', ['playerId', 'week'], WEEK);
 
 function entityOf<Row>(name: string, tableName: string, key: readonly string[], columns: Columns): EntitySchema<Row> {
-  const described = Object.entries(columns).map(([field, type]) => {
+  const described = Object.entries(columns).map(([field, type]): [string, EntitySchemaColumnOptions] => {
     return [field, { type: type as ColumnType, name: columnOf(field), primary: key.includes(field) }];
   });
-  return new EntitySchema<Row>({ name, tableName, columns: Object.fromEntries(described) });
+  const all = Object.fromEntries(described) as Record<keyof Row, EntitySchemaColumnOptions>;
+  return new EntitySchema<Row>({ name, tableName, columns: all });
 }
 
 const REPLACED = ['version', ...Object.keys(SUMS)].map((sum) => `${columnOf(sum)} = excluded.${columnOf(sum)}`);

@@ -60,8 +60,9 @@ export class BoundedClient extends pg.Client {
     super({ ...config, connectionTimeoutMillis: connect });
     const starting = this as unknown as { getStartupConf(): Record<string, string> };
     const parametersOfUrl = starting.getStartupConf();
-    const limits = Object.entries({ ...NO_LIMITS, ...postgres }).map(([name, limit]) => [name, String(limit)]);
-    starting.getStartupConf = () => ({ ...parametersOfUrl, ...SESSION, ...Object.fromEntries(limits) });
+    const limits: Record<string, string> = {};
+    for (const [name, limit] of Object.entries({ ...NO_LIMITS, ...postgres })) limits[name] = String(limit);
+    starting.getStartupConf = () => ({ ...parametersOfUrl, ...SESSION, ...limits });
     this.stream = (this as unknown as { connection: { stream: Duplex } }).connection.stream;
     const send = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((...given: unknown[]) => {

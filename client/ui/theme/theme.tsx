@@ -16,7 +16,7 @@ export function currentTheme(): Theme {
 }
 
 /** Stores a theme that differs from the system's. Otherwise the page follows the system again. */
-export function chooseTheme(theme: Theme): void {
+function chooseTheme(theme: Theme): void {
   delete document.documentElement.dataset.theme;
   document.querySelector('meta[media=all]')?.remove();
   stored.set(KEY, null);
