@@ -7,7 +7,7 @@ const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
   encoding: 'utf8',
 })
   .split('\0')
-  .filter((file) => /\.(md|js|tsx?|ya?ml|example)$/.test(file) && existsSync(file));
+  .filter((file) => /\.(md|js|tsx?|graphql|ya?ml|example)$/.test(file) && existsSync(file));
 
 /** What GitHub makes of each heading: no code blocks, small letters, no punctuation, hyphens for spaces. */
 const anchorsIn = (text: string) =>
@@ -38,5 +38,17 @@ test('every link of a document leads to a file and a heading, and so does each d
       })
       .map((target) => `${file}: ${target}`),
   );
+  expect(missing).toEqual([]);
+});
+
+test('every source file that a page names exists', () => {
+  const missing = files
+    .filter((file) => /^(docs\/[a-z]+|CONTRIBUTING)\.md$/.test(file))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/`([\w./-]+\.(?:tsx?|js|graphql))`/g)]
+        .map(([, name]) => name!)
+        .filter((name) => !files.some((path) => `/${path}`.endsWith(`/${name}`)))
+        .map((name) => `${file}: ${name}`),
+    );
   expect(missing).toEqual([]);
 });
