@@ -82,6 +82,29 @@ it('replaces a socket that the server ends', async () => {
   expect(FakeSocket.opened).toHaveLength(2);
 });
 
+it('replaces a socket that is dead without a close, as after sleep, and keeps a silent one that answers', async () => {
+  await open();
+  await connect();
+  await tell(board('Bea'));
+  const socket = FakeSocket.latest;
+  const pings = () => socket.sent.filter(({ type }) => type === 'ping').length;
+  await wait(30_000);
+  expect(pings()).toBe(1);
+  await act(async () => socket.receive({ type: 'pong' }));
+  await wait(25_000);
+  expect(FakeSocket.opened).toHaveLength(1);
+
+  jest.setSystemTime(Date.now() + 8 * 3_600_000);
+  server.handlers.Leaderboard = () => ({ data: board('Cy') });
+  await wait(10_000);
+  expect(names()).toEqual(['Cy']);
+  expect(socket.readyState).toBe(FakeSocket.CLOSED);
+  expect(FakeSocket.opened).toHaveLength(2);
+  await connect();
+  await tell(board('Di'));
+  expect(names()).toEqual(['Di']);
+});
+
 it('shows entries from the socket after a failed query', async () => {
   server.handlers.Leaderboard = () => graphqlError('INTERNAL_SERVER_ERROR');
   await open();

@@ -13,6 +13,8 @@ import {
 import { topTen, wasJustFetched } from './LeaderboardButton.js';
 
 const POLL_MS = 5_000;
+/** After sleep or on another network, a socket can be dead without a close. A board without news gets a ping instead. */
+const SILENCE_MS = 30_000;
 
 export interface Leaderboard {
   /** Null while they load. */
@@ -99,43 +101,59 @@ type Next = (leaderboard: LiveLeaderboardSubscription) => void;
  * @returns a function that ends the subscription
  */
 function subscribeToLeaderboard(next: Next, poll: () => void): () => void {
-  let unsubscribe: (() => void) | null = null;
+  let subscription: ReturnType<typeof subscribe> | null = null;
   // Polling covers a socket that neither opens nor closes.
   let live = false;
+  let heardAt = 0;
+  let asked = false;
 
   const connect = () => {
-    unsubscribe = subscribe(
+    subscription = subscribe(
       (leaderboard) => {
         live = true;
         next(leaderboard);
       },
       () => {
+        heardAt = Date.now();
+        asked = false;
+      },
+      () => {
         live = false;
-        unsubscribe = null;
+        subscription = null;
       },
     );
   };
 
   connect();
   const timer = setInterval(() => {
-    if (live) return;
+    if (live && Date.now() - heardAt < SILENCE_MS) return;
+    if (live && !asked) {
+      asked = true;
+      return subscription?.ping();
+    }
+    if (live) {
+      subscription?.end();
+      subscription = null;
+      live = asked = false;
+    }
     poll();
-    if (!unsubscribe) connect();
+    if (!subscription) connect();
   }, POLL_MS);
 
   return () => {
     clearInterval(timer);
-    unsubscribe?.();
+    subscription?.end();
   };
 }
 
 /**
  * Subscribes on a socket, in the graphql-ws protocol. The client of that package is five times larger, for features that the
  * page does not use.
+ * @param heard called at each message
  * @param lost called once, when the socket fails or closes or the server ends the subscription
- * @returns a function that ends the subscription without calling `lost`
+ * @returns `end` ends the subscription without calling `lost`, and `ping` makes the server answer
  */
-function subscribe(next: Next, lost: () => void): () => void {
+function subscribe(next: Next, heard: () => void, lost: () => void) {
   const socket = new WebSocket(
     new URL('/graphql', window.location.href.replace(/^http/, 'ws')),
     'graphql-transport-ws',
@@ -147,6 +165,7 @@ function subscribe(next: Next, lost: () => void): () => void {
   socket.onopen = () => send({ type: 'connection_init' });
   socket.onclose = lost;
   socket.onmessage = ({ data }: MessageEvent<string>) => {
+    heard();
     const { type, payload } = JSON.parse(data) as Message;
     if (type === 'connection_ack') send({ id: '1', type: 'subscribe', payload: { query } });
     else if (type === 'ping') send({ type: 'pong' });
@@ -154,10 +173,11 @@ function subscribe(next: Next, lost: () => void): () => void {
     else if (type === 'error' || type === 'complete') socket.close();
   };
 
-  return () => {
+  const end = () => {
     socket.onclose = socket.onmessage = null;
     // Browsers log an error when a socket closes before it has opened.
     if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
     else socket.close();
   };
+  return { end, ping: () => send({ type: 'ping' }) };
 }
