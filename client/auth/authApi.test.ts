@@ -1,7 +1,7 @@
 import { expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
 import { Refused } from '../refused.js';
-import { createAuthApi } from './authApi.js';
+import { createAuthApi, type AuthApi as Api } from './authApi.js';
 
 function answering(status: number, body: unknown = {}) {
   const response = { ok: status < 300, status, json: async () => body } as Response;
@@ -34,11 +34,15 @@ it.each([
   await expect(api.exchange('c', 'v')).rejects.toMatchObject({ name: 'Refused', code, message: 'Because' });
 });
 
-it('aborts a slow refresh within the grace period', async () => {
-  const limit = jest.spyOn(AbortSignal, 'timeout');
+it.each([
+  ['a first refresh, for a second one within the grace period', 5_000, (api: Api) => api.refresh(false)],
+  ['a repeated refresh, which a slow network needs', 20_000, (api: Api) => api.refresh(true)],
+  ['the way to the provider', 20_000, (api: Api) => api.reach()],
+])('limits %s to %i ms', async (_what, ms, call) => {
+  const limit = jest.spyOn(AbortSignal, 'timeout').mockClear();
   const { fetch, api } = answering(200, granted);
-  await api.refresh();
-  expect(limit).toHaveBeenCalledWith(5_000);
+  await call(api);
+  expect(limit).toHaveBeenCalledWith(ms);
   expect(fetch.mock.calls[0]?.[1]?.signal).toBe(limit.mock.results[0]?.value);
 });
 
@@ -46,12 +50,12 @@ it.each([
   [204, 'no cookie'],
   [401, null],
 ])('treats status %s of a refresh as no session: %s', async (status, said) => {
-  expect(await answering(status).api.refresh()).toBe(said);
+  expect(await answering(status).api.refresh(false)).toBe(said);
 });
 
 it.each([429, 500, 503])('treats status %s of a refresh as a network error', async (status) => {
   const problem = await answering(status)
-    .api.refresh()
+    .api.refresh(false)
     .catch((error: unknown) => error);
   expect(problem).toBeInstanceOf(Error);
   expect(problem).not.toBeInstanceOf(Refused);

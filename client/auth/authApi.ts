@@ -13,7 +13,9 @@ export interface Grant {
  * Short enough for a second try within the grace period of the old refresh token. The other tabs wait meanwhile.
  * See docs/decisions/11-each-answer-has-its-own-copy-of-the-refresh-token.md.
  */
-const REFRESH_LIMIT_MS = 5_000;
+const FIRST_REFRESH_LIMIT_MS = 5_000;
+/** A slow network needs longer than a lost answer. */
+const SLOW_NETWORK_LIMIT_MS = 20_000;
 
 /** The result of a sign-in. */
 export interface SignedIn {
@@ -58,10 +60,8 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
   return {
     /** Rejects when the server does not answer, or not as one that can sign players in. */
     async reach(): Promise<void> {
-      const { status } = await fetch('/health/ready', {
-        cache: 'no-store',
-        signal: AbortSignal.timeout(REFRESH_LIMIT_MS),
-      });
+      const signal = AbortSignal.timeout(SLOW_NETWORK_LIMIT_MS);
+      const { status } = await fetch('/health/ready', { cache: 'no-store', signal });
       // A proxy may keep the address to itself.
       if (status >= 500) throw new Error(`/health/ready answered ${status}`);
     },
@@ -71,8 +71,9 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
     },
 
     /** Returns 'no cookie' when the browser sent none, as at the first visit, and null when the session has ended. */
-    async refresh(): Promise<Grant | 'no cookie' | null> {
-      const response = await post('/auth/refresh', { signal: AbortSignal.timeout(REFRESH_LIMIT_MS) });
+    async refresh(afterFailure: boolean): Promise<Grant | 'no cookie' | null> {
+      const signal = AbortSignal.timeout(afterFailure ? SLOW_NETWORK_LIMIT_MS : FIRST_REFRESH_LIMIT_MS);
+      const response = await post('/auth/refresh', { signal });
       // A rate limit is not a refusal of the session.
       if (response.status === 429) throw new Error('/auth/refresh answered 429');
       if (response.status === 204) return 'no cookie';

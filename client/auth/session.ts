@@ -103,10 +103,10 @@ export class Session {
     this.tokens.clear();
     if (isBlocked()) return this.signedOut(messages.auth.blocked);
     this.setState({ phase: 'signed out', player: null, error: null, redirecting: true });
-    // If the redirect fails, this page stays and the player can try again.
-    this.redirectTimer = setTimeout(() => this.signedOut(), REDIRECT_LIMIT_MS);
     try {
       await this.goToProvider(provider, new URL(this.page.href()).searchParams.get('return_to'));
+      // If the redirect fails, this page stays and the player can try again.
+      if (this.isRedirecting()) this.redirectTimer = setTimeout(() => this.signedOut(), REDIRECT_LIMIT_MS);
     } catch {
       this.signedOut(messages.auth.signInFailed);
     }

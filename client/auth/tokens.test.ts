@@ -55,6 +55,7 @@ it('keeps the session and retries with growing pauses when a refresh fails', asy
   await jest.advanceTimersByTimeAsync(540_000);
   for (const [tries, pause] of [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000].entries()) {
     expect(api.refresh).toHaveBeenCalledTimes(tries + 1);
+    expect(api.refresh).toHaveBeenLastCalledWith(tries > 0);
     await jest.advanceTimersByTimeAsync(pause - 1);
     expect(api.refresh).toHaveBeenCalledTimes(tries + 1);
     await jest.advanceTimersByTimeAsync(1);

@@ -55,7 +55,7 @@ export class Tokens {
   refresh(): Promise<void> {
     if (this.refreshing) return this.refreshing;
     const mine = this.tabs
-      .oneAtATime('refresh', () => this.api.refresh())
+      .oneAtATime('refresh', () => this.api.refresh(this.nextRetry !== FIRST_RETRY_MS))
       .then(
         (grant) => {
           if (this.refreshing !== mine) return;
