@@ -97,6 +97,7 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   const deliveries = useDelivery(player.id);
   const { stats } = deliveries;
   const onChallengeCounted = useCountedGames(player.id, deliveries, playerStats, games);
+  const [bonus, setBonus] = useState(false);
   const opened = useDialog();
   const { dialog, onOpen, onClose } = opened;
 
@@ -110,11 +111,12 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
           playerId={player.id}
           deliveries={deliveries}
           ended={ended}
+          onBonus={setBonus}
           onGameOnBoard={session.setGameOnBoard}
           onNewGame={retryIfFailed}
           onSignInAgain={session.toLoginScreen}
         />
-        <Side stats={stats} asOf={asOf} games={games} onOpen={onOpen} />
+        <Side stats={stats} bonus={bonus} asOf={asOf} games={games} onOpen={onOpen} />
       </main>
       <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={onClose}>
         <Suspense>
@@ -229,18 +231,19 @@ function Header({ player, onOpen }: HeaderProps) {
 
 interface SideProps {
   stats: Stats;
+  bonus: boolean;
   asOf: number | null;
   games: LastGamesState;
   onOpen: Open;
 }
 
 /** Beside the board: the stats, the challenge, the last games and the rules. */
-function Side({ stats, asOf, games, onOpen }: SideProps) {
+function Side({ stats, bonus, asOf, games, onOpen }: SideProps) {
   const openChallenge = () => onOpen('challenge');
   const isNewcomer = !gamesIn(stats) && !games.failed && !games.games?.length;
   return (
     <div className="side">
-      <StatsPanel stats={stats} asOf={asOf} />
+      <StatsPanel stats={stats} bonus={bonus} asOf={asOf} />
       <Suspense fallback={<TodayEntry />}>
         <Today onOpen={openChallenge} />
       </Suspense>

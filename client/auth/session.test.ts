@@ -22,7 +22,7 @@ describe('Opening the page', () => {
     );
     expect(session.getSnapshot()).toMatchObject({
       phase: 'signed out',
-      error: expect.stringContaining('could not be reached'),
+      error: expect.stringContaining("Can't reach the server"),
     });
     api.refresh.mockResolvedValueOnce(aGrant());
     window.dispatchEvent(new Event('online'));
@@ -155,7 +155,7 @@ describe('At the end of a session', () => {
     localStorage.removeItem('tic-tac-toe.player');
     api.refresh.mockResolvedValueOnce('no cookie');
     await jest.advanceTimersByTimeAsync(541_000);
-    expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining('has ended') });
+    expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining('been signed out') });
   });
 });
 

@@ -79,7 +79,7 @@ describe('A sign-in', () => {
   });
 
   it.each([
-    ['just begun', 0, 'did not keep the cookie of this sign-in'],
+    ['just begun', 0, 'blocked the sign-in cookie'],
     ['begun ten minutes ago', 600_000, 'has expired'],
   ])('that was %s and is unknown to the server: names the likely cause', async (_, age, sentence) => {
     sessionStorage.setItem(VERIFIER, 'v');

@@ -41,8 +41,7 @@ export function Moves({ moves, deciding, flawless, step, playing, goTo, togglePl
       <div className="replay-said" aria-live="polite">
         <p>{said}</p>
         <p className="replay-deciding soft">
-          {shown && messages.deciding(shown.mark, nameSquares(shown.better))}
-          {flawless && messages.noMistake}
+          {shown ? messages.deciding(shown.mark, nameSquares(shown.better)) : flawless && messages.noMistake}
         </p>
       </div>
       <div className="replay-controls">

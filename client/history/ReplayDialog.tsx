@@ -24,7 +24,16 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
   return (
     <Dialog
       title={messages.title}
-      subtitle={[pageMessages.history.result[result], pageMessages.history.against(difficulty), sum].join(' · ')}
+      subtitle={
+        <>
+          <span>
+            {[pageMessages.history.result[result], pageMessages.history.against(difficulty), sum].join(' · ')}
+          </span>
+          {verdict === 'checked' && (
+            <span className="replay-verified" role="img" aria-label={messages.verified} title={messages.verified} />
+          )}
+        </>
+      }
       onClose={onClose}
       onKeyDown={moves.length > 0 ? steps.onKeyDown : undefined}
     >
@@ -32,22 +41,21 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
         {moves.length > 0 && (
           <Moves moves={moves} deciding={deciding} flawless={verdict === 'checked' && !deciding} {...steps} />
         )}
-        <p
-          className="replay-verdict tile soft balanced"
-          data-verdict={verdict}
-          role={verdict === 'differs' ? 'alert' : undefined}
-        >
-          {verdict === 'checked' ? messages.verdict.checked(result) : messages.verdict[verdict]}
-          {verdict === 'checked' && <SeedCheck day={game.finishedAt.slice(0, 10)} seed={game.seed!} />}
-        </p>
+        {verdict === 'checked' ? (
+          <SeedCheck day={game.finishedAt.slice(0, 10)} seed={game.seed!} />
+        ) : (
+          <p className="replay-verdict tile soft balanced" role={verdict === 'differs' ? 'alert' : undefined}>
+            {messages.verdict[verdict]}
+          </p>
+        )}
       </div>
     </Dialog>
   );
 }
 
 /**
- * For a game of the challenge: whether the seeds of its day are those that were fixed when this browser first saw the day.
- * Shows nothing for another game, and where the browser has kept nothing.
+ * Warns when the seeds of a challenge are not those that were fixed when this browser first saw the day. Shows nothing for
+ * another game, and where the browser has kept nothing.
  */
 export function SeedCheck({ day, seed }: { day: string; seed: string }) {
   const kept = keptCommitment(day);
@@ -57,20 +65,20 @@ export function SeedCheck({ day, seed }: { day: string; seed: string }) {
 function Comparison({ day, seed, kept }: { day: string; seed: string; kept: string }) {
   const { data } = useQuery(ChallengeSeedsDocument, { variables: { day }, context: anonymous });
   const seeds = data?.challenge.seeds;
-  const [fixed, setFixed] = useState<boolean>();
+  const [changed, setChanged] = useState(false);
   useEffect(() => {
     if (!seeds?.includes(seed)) return;
     // Without a secure connection a browser has no hashes.
     void commitmentOf(seeds).then(
-      (commitment) => setFixed(commitment === kept),
+      (commitment) => setChanged(commitment !== kept),
       () => undefined,
     );
   }, [seeds, seed, kept]);
-  if (fixed === undefined) return null;
   return (
-    <span data-seeds={fixed ? 'fixed' : 'changed'} role={fixed ? undefined : 'alert'}>
-      {' '}
-      {fixed ? messages.seedsFixed : messages.seedsChanged}
-    </span>
+    changed && (
+      <p className="replay-verdict tile soft balanced" role="alert">
+        {messages.seedsChanged}
+      </p>
+    )
   );
 }

@@ -81,7 +81,7 @@ it('opens the chosen game', async () => {
 
 it('explains the empty list before the first game', async () => {
   open();
-  expect(await screen.findByText('Your finished games will be listed here.')).toBeVisible();
+  expect(await screen.findByText('No games yet.')).toBeVisible();
 });
 
 it('moves the focus to the first game when a retry succeeds', async () => {
@@ -97,7 +97,7 @@ it('moves the focus to the first game when a retry succeeds', async () => {
 it('retries a failed list on request and after the next counted game', async () => {
   server.handlers.MyGames = () => graphqlError('INTERNAL_SERVER_ERROR');
   const user = open();
-  expect(await screen.findByRole('alert')).toHaveTextContent('Your last games could not be loaded.');
+  expect(await screen.findByRole('alert')).toHaveTextContent("Couldn't load your last games.");
   const again = screen.getByRole('button', { name: 'Try again' });
   await user.click(again);
   await waitFor(() => expect(server.called('MyGames')).toBe(2));

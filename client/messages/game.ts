@@ -36,6 +36,12 @@ export const messages = {
       lose: '😢 BOT WINS! -1 Point',
       draw: "🤝 IT'S A DRAW!",
     } satisfies Record<Result, string>,
+    /** Of a game without points: a practice game, or one on the login screen. */
+    unscored: {
+      win: '🎊 YOU WIN!',
+      lose: '😢 BOT WINS!',
+      draw: "🤝 IT'S A DRAW!",
+    } satisfies Record<Result, string>,
     bonus: '🎉 3 WINS IN A ROW! +1 BONUS POINT!',
     newGame: 'New Game',
     difficulty: 'Difficulty',
@@ -44,51 +50,37 @@ export const messages = {
       medium: { name: 'Medium', description: '50% smart moves' },
       hard: { name: 'Hard', description: 'Unbeatable AI' },
     } satisfies Record<Difficulty, { name: string; description: string }>,
-    practice: "Practice game: the server cannot be reached, so this one won't count.",
-    practiceSoon: 'Connecting… Until then, this is a practice game.',
-    practiceToday: (time: string): string =>
-      `Practice game: today's limit is reached, and games count again from ${time}.`,
-    savedTomorrow: (time: string): string =>
-      `Today's limit is reached. Your result is stored in this browser and counts from ${time}.`,
-    savedLater: 'Not saved yet. Your result is stored in this browser and will be saved later.',
-    dropped: 'A finished game could not be counted:',
+    practice: "You're offline. This game won't count.",
+    practiceSoon: "Connecting… This game won't count yet.",
+    practiceToday: (time: string): string => `That's 100 games today. Points are back at ${time}.`,
+    savedTomorrow: (time: string): string => `That's 100 games today. This one counts from ${time}.`,
+    savedLater: "Saved on this device. It counts once you're online.",
+    dropped: "A finished game didn't count:",
     refusals: {
-      ticket_invalid: 'this server does not know it.',
-      ticket_expired: 'it was saved more than seven days after it began.',
+      ticket_invalid: "this server doesn't know it.",
+      ticket_expired: 'it arrived more than seven days after it began.',
       ticket_of_another_player: 'it belongs to another player.',
-      already_counted: 'it was saved before, with other moves.',
-      voided: 'a moderator has taken it out of your score.',
+      already_counted: 'it was counted before, with other moves.',
+      voided: 'a moderator took it out of your score.',
       illegal_move: 'its moves break the rules.',
       game_unfinished: 'it was not played to the end.',
     },
     dismiss: 'Dismiss',
-    hardDraws: (inARow: number, best: number): string => {
-      if (best === 0) return 'Nobody beats this bot. How many draws in a row can you hold?';
-      if (inARow >= best) return `${inARow} ${inARow === 1 ? 'draw' : 'draws in a row'}: your best yet.`;
-      const more = best + 1 - inARow;
-      return `Draws in a row: ${inARow}. ${more} more ${more === 1 ? 'beats' : 'beat'} your best of ${best}.`;
-    },
+    drawRun: (run: number, best: number): string => `Draw run ${run} · best ${best}`,
     news: {
       badge: (name: string): string => `🏅 New badge: ${name}`,
-      hardDraws: (best: number): string => `🏅 New best: ${best} draws in a row on Hard`,
       climbed: (place: string): string => `📈 Up to ${place} on the leaderboard`,
     },
     sessionEnded: {
-      first: 'Your session has ended: finish this game, then',
-      over: 'Your session has ended:',
+      first: "You've been signed out. Finish this game, then",
+      over: "You've been signed out:",
       signIn: 'sign in again',
       toSave: 'to save it.',
       toGoOn: 'to go on.',
     },
   },
 
-  /** Without points, because a trial game is not scored. */
-  trialResult: {
-    win: '🎊 YOU WIN!',
-    lose: '😢 BOT WINS!',
-    draw: "🤝 IT'S A DRAW!",
-  } satisfies Record<Result, string>,
-  trialOver: 'Sign in to keep your score',
+  trialOver: 'Sign in to play for points',
 
   announcements: {
     newGame: 'New game.',
@@ -109,8 +101,8 @@ export const messages = {
 
   history: {
     title: 'Last Games',
-    empty: 'Your finished games will be listed here.',
-    failed: 'Your last games could not be loaded.',
+    empty: 'No games yet.',
+    failed: "Couldn't load your last games.",
     more: 'Show more',
     result: { win: 'Win', lose: 'Loss', draw: 'Draw' } satisfies Record<Result, string>,
     against: (difficulty: Difficulty): string => messages.play.difficulties[difficulty].name,
@@ -150,7 +142,6 @@ export const messages = {
     enabled: 'Use single-key shortcuts',
     list: [
       ['Arrow keys', 'Move over the board'],
-      ['Home, End', 'First or last square of the row'],
       ['Enter, Space', 'Mark the square'],
       ['N', 'New game'],
       ['L', 'Leaderboard'],
@@ -161,7 +152,7 @@ export const messages = {
 
   notLoaded: {
     title: 'Not loaded',
-    text: 'This part of the page could not be loaded. Please check your connection and reload the page.',
+    text: "Couldn't load this. Check your connection and reload the page.",
   },
 
   time: {

@@ -17,27 +17,25 @@ export const messages = {
     loadingStats: 'Loading stats...',
     player: 'Player',
     logout: 'Logout',
-    logoutFailed: 'You are still signed in: the server could not be reached. Please try again.',
+    logoutFailed: "Couldn't sign out: you're offline.",
     loadingTimeout: 'Auth loading timeout',
     noSession: 'No session found',
     noToken: 'No auth token',
     signInFailed: 'Login failed. Please try again.',
-    blocked: 'Your browser blocks cookies or storage for this page: please allow them and try again.',
+    blocked: 'Your browser blocks cookies or storage here. Allow them and try again.',
     needsHttps: 'Open this page over https.',
-    signInCookieLost:
-      'Your browser did not keep the cookie of this sign-in: please allow cookies for this page and try again.',
-    cookieLost:
-      'Your browser no longer has the cookie of your session: please allow cookies for this page and sign in again.',
-    sessionEnded: 'Your session has ended: please sign in again.',
-    unreachable: 'The server could not be reached. Please check your connection and try again.',
+    signInCookieLost: 'Your browser blocked the sign-in cookie. Allow cookies here and try again.',
+    cookieLost: 'Your browser lost your session cookie. Allow cookies here and sign in again.',
+    sessionEnded: "You've been signed out. Sign in again.",
+    unreachable: "Can't reach the server. Check your connection and try again.",
     signInErrors: {
       access_denied: 'Sign-in cancelled. Nothing was shared.',
       account_banned: 'This account is banned.',
       sign_in_expired: 'This sign-in has expired. Try again.',
-      provider_unavailable: 'The sign-in service is not answering. Please try again in a few minutes.',
-      provider_not_set_up: 'This provider is not set up here. Please choose the other one.',
-      too_many_sign_ins: 'Too many sign-ins from your network. Please wait a minute and try again.',
-      foreign_code: 'That sign-in was not started in this tab. Please sign in from here.',
+      provider_unavailable: "The sign-in service isn't answering. Try again in a few minutes.",
+      provider_not_set_up: "This provider isn't set up here. Choose the other one.",
+      too_many_sign_ins: 'Too many sign-ins from your network. Wait a minute and try again.',
+      foreign_code: 'That sign-in began in another tab. Sign in from here.',
     },
   },
 
@@ -45,7 +43,7 @@ export const messages = {
 
   crash: {
     title: 'Something went wrong',
-    text: 'The page hit a problem it could not solve. Your finished games are safe.',
+    text: 'The page hit a problem. Your finished games are safe.',
     reload: 'Reload',
   },
 } as const;

@@ -1,5 +1,4 @@
 import type { Mark, Square } from '../../game/board.js';
-import type { Result } from '../../game/rules.js';
 import { messages as game } from './game.js';
 
 /** The messages of a replay, in their own file because they load with its dialog. */
@@ -9,9 +8,9 @@ export const messages = {
   at: (move: number, of: number, mark: Mark, square: Square): string =>
     `Move ${move} of ${of}: ${mark} to ${game.play.squares[square].toLowerCase()}`,
   deciding: (mark: Mark, better: string): string =>
-    `Deciding move. Better for ${mark === 'X' ? 'you' : 'the bot'}: ${better}.`,
-  decidingMove: 'the deciding move',
-  noMistake: 'No deciding move: neither side made a mistake.',
+    `Turning point. Better${mark === 'X' ? '' : ' for the bot'}: ${better}.`,
+  decidingMove: 'turning point',
+  noMistake: 'Perfect game: no mistakes.',
   /** Groups of squares with a name of their own. */
   corners: 'any corner',
   edges: 'any edge',
@@ -19,15 +18,13 @@ export const messages = {
   controls: { first: 'To the start', previous: 'Previous move', next: 'Next move', last: 'To the end' },
   play: 'Play',
   pause: 'Pause',
-  seedsFixed: "The bot's seeds are those that were fixed when the day began.",
+  verified: 'Verified',
   seedsChanged: "Warning: the bot's seeds are not those that were fixed when the day began.",
   verdict: {
-    checked: (result: Result): string =>
-      `Verified: this browser replayed the game and got the same moves. Result: ${game.history.result[result].toLowerCase()}.`,
-    secret: 'The seed of a challenge game is public after the day. Then this browser can check the game.',
-    abandoned: 'This game was not finished before its day ended, so it is lost.',
-    differs: 'Warning: a replay in this browser does not match the recorded game.',
-    reported: 'Only the result of this game was reported, so there are no moves to show or check.',
+    secret: "You can check this game when today's challenge is over.",
+    abandoned: 'Not finished before its day ended, so it is lost.',
+    differs: "Warning: this game doesn't match its replay.",
+    reported: 'Only the result was reported, so there are no moves to show.',
   },
 } as const;
 

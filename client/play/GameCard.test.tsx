@@ -36,7 +36,7 @@ it('drops a game that the server cannot read and sends the next one', async () =
     variables.ticket === 'old' ? graphqlError('BAD_USER_INPUT') : count(variables, headers);
   await openGame();
   expect(server.called('FinishGame')).toBe(2);
-  expect(screen.getByText(/could not be counted: this server does not know it/)).toBeVisible();
+  expect(screen.getByText(/didn't count: this server doesn't know it/)).toBeVisible();
   expect(Object.keys(localStorage).filter((key) => key.includes('.outbox.'))).toEqual([]);
   jest.mocked(console.warn).mockClear();
 });
@@ -59,8 +59,8 @@ it('shows the practice notice below a notice that is still open', async () => {
     await user.click(screen.getByRole('button', { name: 'New Game' }));
     await pass(0);
   }
-  expect(screen.getByText(/^Practice game:/)).toBeVisible();
-  expect(screen.getByText(/could not be counted/)).toBeVisible();
+  expect(screen.getByText("You're offline. This game won't count.")).toBeVisible();
+  expect(screen.getByText(/didn't count/)).toBeVisible();
   jest.mocked(console.warn).mockClear();
 });
 
@@ -71,7 +71,7 @@ describe('When the session has ended', () => {
     const { rerender } = await openGame();
     await playOut('draw');
     rerender(<Game ended />);
-    expect(notice()).toBe('Your session has ended: sign in again to go on.');
+    expect(notice()).toBe("You've been signed out: sign in again to go on.");
   });
 });
 
@@ -81,34 +81,33 @@ describe('The note on progress', () => {
   };
   const notice = () => document.querySelector('.game-notice')?.textContent;
 
-  it('shows the draws in a row while hard is selected, with what beats the best', async () => {
+  it('shows the draw run while hard is selected', async () => {
     reach({ hardDrawsInARow: 3, bestHardDrawsInARow: 9 });
     await openGame();
     expect(notice()).toBe('');
     await user.click(screen.getByRole('radio', { name: 'Hard' }));
     await pass(100);
-    expect(notice()).toBe('Draws in a row: 3. 7 more beat your best of 9.');
+    expect(notice()).toBe('Draw run 3 · best 9');
     await user.click(screen.getByRole('radio', { name: 'Easy' }));
     await pass(100);
     expect(notice()).toBe('');
   });
 
   it.each([
-    [{}, 'Nobody beats this bot. How many draws in a row can you hold?'],
-    [{ hardDrawsInARow: 1, bestHardDrawsInARow: 1 }, '1 draw: your best yet.'],
-    [{ hardDrawsInARow: 8, bestHardDrawsInARow: 8 }, '8 draws in a row: your best yet.'],
-    [{ hardDrawsInARow: 9, bestHardDrawsInARow: 9 }, '9 draws in a row: your best yet.'],
-  ])('says of %j: %s', async (reached, said) => {
-    reach(reached);
+    [0, 0, 'false', '0'],
+    [3, 9, 'false', String(3 / 9)],
+    [9, 9, 'true', '1'],
+  ])('fills the meter of %i draws with a best of %i', async (hardDrawsInARow, bestHardDrawsInARow, best, share) => {
+    reach({ hardDrawsInARow, bestHardDrawsInARow });
     await openGame();
     await user.click(screen.getByRole('radio', { name: 'Hard' }));
     await pass(100);
-    expect(notice()).toBe(said);
+    const meter = document.querySelector<HTMLElement>('.draw-run')!;
+    expect([meter.dataset.best, meter.style.getPropertyValue('--share')]).toEqual([best, share]);
   });
 
   it.each([
     [{ badges: ['first_medium_win'] }, 7, '🏅 New badge: First win on Medium'],
-    [{ bestHardDrawsInARow: 5 }, 7, '🏅 New best: 5 draws in a row on Hard'],
     [{}, 3, '📈 Up to 3rd on the leaderboard'],
   ])('celebrates %j and place %i once: %s', async (reached, rank, said) => {
     reach({}, 7);
@@ -135,8 +134,8 @@ describe('The note on progress', () => {
 });
 
 const HOURS = 3_600_000;
-const PRACTICE = /^Practice game: today's limit is reached, and games count again from \d\d?:\d\d/;
-const KEPT = /^Today's limit is reached. Your result is stored in this browser and counts from \d\d?:\d\d/;
+const PRACTICE = /^That's 100 games today. Points are back at \d\d:\d\d/;
+const KEPT = /^That's 100 games today. This one counts from \d\d:\d\d/;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOURS).toISOString();
 const newGame = () => user.click(screen.getByRole('button', { name: 'New Game' }));
 

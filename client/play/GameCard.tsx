@@ -1,4 +1,3 @@
-import type { Game, Result } from '../../game/rules.js';
 import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button } from '../ui/Button.js';
@@ -7,6 +6,7 @@ import { Board } from '../ui/board/Board.js';
 import { DifficultySelector } from './DifficultySelector.js';
 import { useFeedback } from './feedback.js';
 import { GameNotice } from './GameNotice.js';
+import { resultText, type Round } from './round.js';
 import { useGame, type GameProps } from './useGame.js';
 import '../ui/Card.css';
 import './GameCard.css';
@@ -27,10 +27,10 @@ export function GameCard(props: GameProps) {
 
   return (
     <section ref={card} className="card game" aria-label={messages.title}>
-      <Status game={round.game} bonus={round.bonus} />
+      <Status {...round} />
+      <GameNotice {...played} {...props} />
       <DifficultySelector value={difficulty} locked={locked} onChange={chooseDifficulty} />
       <Board game={round.game} onMark={mark} />
-      <GameNotice {...played} {...props} />
       <Button look={isOver ? 'main' : 'plain'} className="game-new" onClick={newGame}>
         {messages.play.newGame}
       </Button>
@@ -43,11 +43,15 @@ export function GameCard(props: GameProps) {
  * Shows the turn and then the result in the same place, so that nothing below moves. The announcer tells screen readers
  * both, together with the move.
  */
-function Status({ game, bonus }: { game: Game; bonus: boolean }) {
+function Status(round: Round) {
+  const { game, bonus } = round;
   return (
     <div className="status">
       {game.outcome ? (
-        <ResultMessage result={game.outcome.result} bonus={bonus} />
+        <div className="result" data-result={game.outcome.result} data-bonus={bonus}>
+          <p>{resultText(round)}</p>
+          {bonus && <p className="result-bonus">{messages.play.bonus}</p>}
+        </div>
       ) : (
         game.turn && (
           // The key creates a new element for each turn: a re-centred element would count as a layout shift.
@@ -56,15 +60,6 @@ function Status({ game, bonus }: { game: Game; bonus: boolean }) {
           </p>
         )
       )}
-    </div>
-  );
-}
-
-function ResultMessage({ result, bonus }: { result: Result; bonus: boolean }) {
-  return (
-    <div className="result" data-result={result} data-bonus={bonus}>
-      <p>{messages.play.result[result]}</p>
-      {bonus && <p className="result-bonus">{messages.play.bonus}</p>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { X } from 'lucide-react';
-import { memo, useCallback, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { Difficulty } from '../../game/bot.js';
 import { MyProgressDocument, type MyProgressQuery, type RefusalReason } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
@@ -89,9 +89,19 @@ const ProgressNote = memo(function ProgressNote({ difficulty, isOver, onCounted 
   useEffect(() => {
     if (!isOver) clearNews();
   }, [isOver, clearNews]);
-  if (isOver && news) return news;
+  if (isOver && news) return <span>{news}</span>;
   if (difficulty !== 'hard' || !achievements) return null;
-  return messages.play.hardDraws(achievements.hardDrawsInARow, achievements.bestHardDrawsInARow);
+  const { hardDrawsInARow: run, bestHardDrawsInARow: best } = achievements;
+  return (
+    <span
+      className="draw-run"
+      data-best={run > 0 && run === best}
+      style={{ '--share': run / (best || 1) } as CSSProperties}
+    >
+      <i aria-hidden="true" />
+      <span>{messages.play.drawRun(run, best)}</span>
+    </span>
+  );
 });
 
 /** What the player has reached, and what the last counted game added to it. */
@@ -124,12 +134,9 @@ function useProgress(onCounted: Deliveries['onCounted']) {
 }
 
 function newsOf({ me: before }: MyProgressQuery, { me: now }: MyProgressQuery): string | null {
-  const { badge, hardDraws, climbed } = messages.play.news;
+  const { badge, climbed } = messages.play.news;
   const added = now.achievements.badges.find((name) => !before.achievements.badges.includes(name));
   if (added) return badge(messages.badges[added]);
-  const best = now.achievements.bestHardDrawsInARow;
-  // The first draw is a badge.
-  if (best > before.achievements.bestHardDrawsInARow && best > 1) return hardDraws(best);
   const [from, to] = [before.standing, now.standing];
   const hasClimbed = from && to?.exact && to.rank < from.rank;
   return hasClimbed ? climbed(formatOrdinal(to.rank, messages.ordinals)) : null;

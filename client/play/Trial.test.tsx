@@ -52,8 +52,8 @@ it('says how the one game ended, and asks for a sign-in', async () => {
     await pass(500);
   }
   expect(screen.getByText(/^(🎊 YOU WIN!|😢 BOT WINS!|🤝 IT'S A DRAW!)$/)).toBeVisible();
-  expect(screen.getByText('Sign in to keep your score')).toBeVisible();
-  expect(announced()).toMatch(/marked [a-z ]+\. (🎊|😢|🤝) .*! Sign in to keep your score$/);
+  expect(screen.getByText('Sign in to play for points')).toBeVisible();
+  expect(announced()).toMatch(/marked [a-z ]+\. (🎊|😢|🤝) .*! Sign in to play for points$/);
   const end = marks('X');
   for (const square of screen.getAllByRole('gridcell')) await user.click(square);
   await pass(500);

@@ -26,7 +26,7 @@ export function TrialGame({ first }: { first: number }) {
   }, [first]);
 
   const status = turn && messages.play.status[turn];
-  const result = outcome && messages.trialResult[outcome.result];
+  const result = outcome && messages.play.unscored[outcome.result];
   return (
     <div ref={whole} className="trial">
       <Board game={round.game} onMark={(square) => setRound((now) => mark(now, square))} />

@@ -65,6 +65,10 @@ export function inProgress({ game }: Round): boolean {
   return game.outcome === null && game.board.some((mark) => mark !== null);
 }
 
+export function resultText({ game, ticket }: Round): string | null {
+  return game.outcome && (ticket ? messages.play.result : messages.play.unscored)[game.outcome.result];
+}
+
 /**
  * Describes a step for screen readers: the move, then the turn or the result. It is one text, because a second
  * announcement would interrupt the first. Null when nothing has changed.
@@ -83,9 +87,10 @@ export function announceMove({ game, lastSquare }: Round): string {
     : messages.announcements.botMarked(lastSquare);
 }
 
-function end({ game, bonus }: Round): string {
-  if (!game.outcome) return game.turn ? messages.play.status[game.turn] : '';
-  return [messages.play.result[game.outcome.result], bonus && messages.play.bonus].filter(Boolean).join(' ');
+function end(round: Round): string {
+  const { game, bonus } = round;
+  if (game.turn) return messages.play.status[game.turn];
+  return [resultText(round), bonus && messages.play.bonus].filter(Boolean).join(' ');
 }
 
 /** Changes with the format. A round of another version is dropped. */

@@ -25,6 +25,8 @@ export interface GameProps {
   readonly deliveries: Deliveries;
   /** The session has ended, so no new game can start. */
   readonly ended: boolean;
+  /** Called with whether the board shows the bonus. */
+  readonly onBonus: (bonus: boolean) => void;
   /** Called with whether a game is on the board, in progress or finished. */
   readonly onGameOnBoard: (gameOnBoard: boolean) => void;
   readonly onNewGame: () => void;
@@ -34,7 +36,7 @@ export interface GameProps {
 export type PlayedGame = ReturnType<typeof useGame>;
 
 /** The game on the page. It uses the rules that the server later checks it with, so no move waits for the network. */
-export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame, onSignInAgain }: GameProps) {
+export function useGame({ playerId, deliveries, ended, onBonus, onGameOnBoard, onNewGame, onSignInAgain }: GameProps) {
   const { stats, pending } = deliveries;
   const current = useRound(playerId, deliveries);
   const { round, latest, announcement, change, applyMove } = current;
@@ -42,6 +44,7 @@ export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame,
   const { tickets, limit } = useRoundTicket(playerId, current, deliveries);
   const reset = useRef<ReturnType<typeof setTimeout>>(undefined);
 
+  useEffect(() => onBonus(round.bonus), [round.bonus, onBonus]);
   const gameOnBoard = round.game.board.some((mark) => mark !== null);
   useEffect(() => onGameOnBoard(gameOnBoard), [gameOnBoard, onGameOnBoard]);
 

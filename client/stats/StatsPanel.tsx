@@ -11,13 +11,15 @@ type Shown = Pick<Stats, 'score' | 'winStreak' | 'wins' | 'losses' | 'draws'>;
 
 interface Props {
   stats: Shown;
+  /** The board shows the bonus of the third win in a row, which has started the streak again. */
+  bonus?: boolean;
   /** When the server sent these stats, if it does not answer now. By this computer's clock, milliseconds since the epoch. */
   asOf?: number | null;
 }
 
-export function StatsPanel({ stats, asOf = null }: Props) {
+export function StatsPanel({ stats, bonus = false, asOf = null }: Props) {
   const score = useCountUp(stats.score);
-  const streak = useShownStreak(stats);
+  const streak = bonus ? WINS_FOR_BONUS : stats.winStreak;
   const note = asOf !== null && (
     <>
       {messages.stats.lastKnown} · <TimeAgo at={new Date(asOf).toISOString()} clock={Date.now} />
@@ -38,7 +40,7 @@ export function StatsPanel({ stats, asOf = null }: Props) {
                 <i key={at} data-on={at < streak} />
               ))}
             </span>
-            {streak}/{WINS_FOR_BONUS}
+            <span>{`${streak}/${WINS_FOR_BONUS}`}</span>
           </dd>
         </div>
         <Count name={messages.stats.wins} value={stats.wins} />
@@ -82,30 +84,4 @@ function useCountUp(score: number): number {
   }, [counts, shown]);
 
   return shown;
-}
-
-const BONUS_MS = 1500;
-
-type Streak = Pick<Stats, 'winStreak' | 'wins'>;
-
-/** The win streak, which stays at three for a moment when the third win in a row has started it again. */
-function useShownStreak({ winStreak, wins }: Streak): number {
-  const [last, setLast] = useState<Streak>({ winStreak, wins });
-  const [full, setFull] = useState(false);
-  if (last.winStreak !== winStreak || last.wins !== wins) {
-    setLast({ winStreak, wins });
-    setFull(isThirdWin(last, { winStreak, wins }) && !isMotionReduced());
-  }
-
-  useEffect(() => {
-    if (!full) return;
-    const timer = setTimeout(() => setFull(false), BONUS_MS);
-    return () => clearTimeout(timer);
-  }, [full]);
-
-  return full ? WINS_FOR_BONUS : winStreak;
-}
-
-function isThirdWin(before: Streak, after: Streak): boolean {
-  return before.winStreak === WINS_FOR_BONUS - 1 && after.winStreak === 0 && after.wins === before.wins + 1;
 }

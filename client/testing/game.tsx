@@ -31,6 +31,7 @@ export function Game({ ended = false }: { ended?: boolean }) {
     playerId: 'p-ada',
     deliveries,
     ended,
+    onBonus: ignore,
     onGameOnBoard: ignore,
     onNewGame: ignore,
     onSignInAgain: ignore,

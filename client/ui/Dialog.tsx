@@ -5,7 +5,7 @@ import './Dialog.css';
 
 interface Props {
   title: string;
-  subtitle?: string;
+  subtitle?: ReactNode;
   onClose: () => void;
   /** Called instead of `onClose` by Escape and by a click on the backdrop. */
   onEscape?: () => void;

@@ -39,7 +39,7 @@ describe('axe finds no violation, and each screen fits', () => {
     await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
     await expectNoViolations(page);
     await page.locator('.trial-picture .square').nth(4).click();
-    const over = page.getByText('Sign in to keep your score', { exact: true });
+    const over = page.getByText('Sign in to play for points', { exact: true });
     const turn = page.getByText('Your turn (X)', { exact: true });
     await turn.waitFor();
     while (!(await over.isVisible())) {
@@ -84,7 +84,7 @@ describe('axe finds no violation, and each screen fits', () => {
     await table.playSquares(squares.slice(0, 1));
     await expectNoViolations(page, { inView: alwaysInView(page) });
     await table.playSquares(squares.slice(1));
-    await table.notice('Not saved yet.').waitFor();
+    await table.notice('Saved on this device.').waitFor();
     await expectNoViolations(page, { inView: alwaysInView(page) });
 
     saves.restore();
@@ -104,7 +104,7 @@ describe('axe finds no violation, and each screen fits', () => {
     await expectNoViolations(page, { inView: alwaysInView(page) });
 
     const practising = await sitDown(site, { prepare: (page) => cut(page, 'StartGame') });
-    await practising.table.notice('Practice game:').waitFor();
+    await practising.table.notice("You're offline.").waitFor();
     await expectNoViolations(practising.page, { inView: alwaysInView(practising.page) });
   });
 
@@ -171,7 +171,7 @@ describe('axe finds no violation, and each screen fits', () => {
 
     const replay = page.getByRole('button', { name: /^Replay/ });
     await replay.click();
-    await dialog.getByText('Verified: this browser').waitFor();
+    await dialog.getByRole('img', { name: 'Verified' }).waitFor();
     await expectNoViolations(page);
     await page.keyboard.press('End');
     await expectNoViolations(page);
@@ -193,7 +193,7 @@ describe('axe finds no violation, and each screen fits', () => {
     const { page } = await site.openGame({ prepare: notLoaded('dialogs') });
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     const lost = page.getByRole('dialog', { name: 'Not loaded' });
-    await lost.getByRole('alert').getByText('could not be loaded').waitFor();
+    await lost.getByRole('alert').getByText("Couldn't load this.").waitFor();
     expect(await page.getByRole('grid', { name: 'Board' }).isVisible()).toBe(true);
     await expectNoViolations(page);
     // When the network is back, the next dialog opens.
@@ -255,7 +255,7 @@ test('announces a move and its consequences in one polite message, the result an
     // Without the ticket of the next game, the page would say that it connects.
     await table.fetchedAhead();
     await table.play('win');
-    const [score, streak] = wins === 3 ? ['4', '0/3'] : [`${wins}`, `${wins}/3`];
+    const [score, streak] = wins === 3 ? ['4', '3/3'] : [`${wins}`, `${wins}/3`];
     await table.statsBecome(score, streak, `${wins}`, '0', '0');
     const marks = (await table.marks()).replaceAll('.', '').length;
     const game = await said();

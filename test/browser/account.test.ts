@@ -226,7 +226,7 @@ test('logout removes the tickets and keeps an unsent game for its player alone',
   site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
   await table.choose('easy');
   await table.play('win');
-  await table.notice('Not saved yet. Your result is stored in this browser and will be saved later.').waitFor();
+  await table.notice("Saved on this device. It counts once you're online.").waitFor();
   const logOut = async () => {
     const reloaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Logout' }).click();

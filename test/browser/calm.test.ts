@@ -16,8 +16,9 @@ async function watch(page: Page): Promise<void> {
     const watched: Watched = { shifts: [], motions: [] };
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node?: Node }[] })[]) {
-        // A new game goes on top of the list and moves the others down.
-        const moved = entry.sources.filter(({ node }) => !(node instanceof Element && node.matches('.history li')));
+        // A new game goes on top of the list and moves the others and the rules down.
+        const below = '.history li, .history + .how';
+        const moved = entry.sources.filter(({ node }) => !(node instanceof Element && node.matches(below)));
         const names = moved.map(({ node }) => (node instanceof Element ? node.outerHTML : node?.nodeValue));
         if (names.length > 0) watched.shifts.push(`${entry.value}: ${names.join(' | ')}`);
       }
@@ -52,7 +53,7 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
   for (const [wins, score, streak] of [
     ['1', '1', '1/3'],
     ['2', '2', '2/3'],
-    ['3', '4', '0/3'],
+    ['3', '4', '3/3'],
   ] as const) {
     if (wins !== '1') await table.newGame();
     await table.play('win');
@@ -90,7 +91,7 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
     await close();
   }
   await replay.first().click();
-  await dialog.getByText('Verified: this browser').waitFor();
+  await dialog.getByRole('img', { name: 'Verified' }).waitFor();
   await watched(page);
   await close();
   return page;

@@ -243,7 +243,7 @@ test('after the day, the replay compares the seeds with what the page has kept',
     .getByRole('button', { name: /^Replay/ })
     .click();
   const replay = page.getByRole('dialog', { name: 'Replay' });
-  await replay.getByText("The bot's seeds are those that were fixed when the day began.").waitFor();
+  await replay.getByRole('img', { name: 'Verified' }).waitFor();
   await expectNoViolations(page);
   await expectFits(page);
 });

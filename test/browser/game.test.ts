@@ -93,10 +93,12 @@ test('the third win in a row adds the bonus point and resets the streak', async 
   await table.play('win');
   await bonus.waitFor();
   expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
-  await table.statsBecome('4', '0/3', '3', '0', '0');
   await eventually(() => statsOnServer(visitor), { score: 4, winStreak: 0, wins: 3, losses: 0, draws: 0 });
+  // The streak is whole as long as the bonus stands beside it.
+  await table.statsBecome('4', '3/3', '3', '0', '0');
 
   await table.newGame();
+  await table.statsBecome('4', '0/3', '3', '0', '0');
   await table.play('win');
   await table.statsBecome('5', '1/3', '4', '0', '0');
   expect(await bonus.count()).toBe(0);

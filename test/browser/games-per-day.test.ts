@@ -6,8 +6,8 @@ import { aSignedInVisitor } from '../support/visitor.js';
 const HOUR = 3_600_000;
 const site = aSite({ env: { GAMES_PER_DAY: '2' } });
 
-const PRACTICE = "Practice game: today's limit is reached, and games count again from 01:00.";
-const KEPT = "Today's limit is reached. Your result is stored in this browser and counts from 01:00.";
+const PRACTICE = "That's 100 games today. Points are back at 01:00.";
+const KEPT = "That's 100 games today. This one counts from 01:00.";
 
 test('games over the daily limit are practice until midnight, in every tab and on every device', async () => {
   const noon = (Math.floor(Date.now() / (24 * HOUR)) + 1.5) * 24 * HOUR;
@@ -36,6 +36,8 @@ test('games over the daily limit are practice until midnight, in every tab and o
   await table.newGame();
   await table.notice(PRACTICE).waitFor();
   await table.playOn();
+  // It is over, and claims no point.
+  expect(await page.getByRole('region', { name: 'Tic-Tac-Toe' }).getByText('Point').count()).toBe(0);
   expect(saves).toBe(2);
   await table.statsBecome('2', '2/3', '2', '0', '0');
 

@@ -65,7 +65,7 @@ test('offline, the game on the board and the next one count, also after New Game
     await draws.waitFor();
     await page.reload();
     await draws.waitFor();
-    expect(await table.notice('Practice game').count()).toBe(0);
+    expect(await table.notice("You're offline.").count()).toBe(0);
     await table.playOn();
     await eventually(
       () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.outbox.')).length),
@@ -73,9 +73,9 @@ test('offline, the game on the board and the next one count, also after New Game
     );
   }
   await table.newGame();
-  await table.notice('Practice game').waitFor();
+  await table.notice("You're offline.").waitFor();
   await page.reload();
-  await table.notice('Practice game').waitFor();
+  await table.notice("You're offline.").waitFor();
 });
 
 test('ignores malformed stats in the storage', async () => {
@@ -107,7 +107,7 @@ test('caches only the files of the page, and logout removes the player from the 
   site.expectProblem(/ERR_INTERNET_DISCONNECTED/);
   await page.context().setOffline(true);
   await page.reload();
-  await page.getByText('The server could not be reached.').waitFor();
+  await page.getByText("Can't reach the server.").waitFor();
   const kept = await page.evaluate(() => JSON.stringify(localStorage));
   expect(kept).not.toContain('Ada');
   expect(kept).not.toContain('.stats.');

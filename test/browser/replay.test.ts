@@ -34,9 +34,9 @@ test('the keyboard alone is enough to open, replay and close a game, which the b
   await games(page).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Replay' });
-  await dialog.getByText('Verified: this browser replayed the game and got the same moves. Result: win.').waitFor();
+  await dialog.getByRole('img', { name: 'Verified' }).waitFor();
   // A won game opens at the last mistake of the bot.
-  await dialog.getByText(/^Deciding move\. Better for the bot: /).waitFor();
+  await dialog.getByText(/^Turning point\. Better for the bot: /).waitFor();
   expect(await dialog.getByText(/^Move \d of \d: O to /).count()).toBe(1);
   expect(await dialog.locator('.square[data-mistake]').count()).toBe(1);
   expect(await dialog.locator('.square[data-better="O"]').count()).toBeGreaterThan(0);

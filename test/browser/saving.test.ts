@@ -8,7 +8,7 @@ import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 const site = aSite();
 
-const SAVED_LATER = 'Not saved yet. Your result is stored in this browser and will be saved later.';
+const SAVED_LATER = "Saved on this device. It counts once you're online.";
 
 const BACK_ONLINE = 'void dispatchEvent(new Event("online"))';
 
@@ -89,14 +89,14 @@ describe('a session that ends during a game', () => {
     await table.myTurn();
     await query(site.server, 'UPDATE sessions SET revoked_at = now() WHERE player_id = $1', [visitor.user!.id]);
     await page.clock.fastForward('09:01');
-    await table.notice('Your session has ended: finish this game, then').waitFor();
+    await table.notice("You've been signed out. Finish this game, then").waitFor();
 
     await table.playSquares(others);
     await table.status(RESULT_MESSAGES.win).waitFor();
-    await table.notice('Your session has ended: sign in again to save it.').waitFor();
+    await table.notice("You've been signed out: sign in again to save it.").waitFor();
     await table.statsBecome('1', '1/3', '1', '0', '0');
     await page.getByRole('button', { name: 'sign in again' }).click();
-    await page.getByRole('alert').getByText('Your session has ended: please sign in again.').waitFor();
+    await page.getByRole('alert').getByText("You've been signed out. Sign in again.").waitFor();
     const { name, email } = visitor.user!;
     await signInAs(page, { name, email });
     await page.getByRole('button', { name: /^Replay: Win/ }).waitFor();
@@ -114,7 +114,7 @@ describe('a session that ends during a game', () => {
     await eventually(tickets, DIFFICULTIES.length);
     await query(site.server, 'UPDATE sessions SET revoked_at = now() WHERE player_id = $1', [visitor.user!.id]);
     await table.play('win');
-    await table.notice('Your session has ended: sign in again to save it.').waitFor();
+    await table.notice("You've been signed out: sign in again to save it.").waitFor();
     expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
     // Without a session New Game leads to the login screen.
     await table.newGame();
@@ -167,7 +167,7 @@ describe('a game that cannot be saved', () => {
     // The page knows the third win before the server does.
     await table.status('🎉 3 WINS IN A ROW! +1 BONUS POINT!').waitFor();
     await table.notice(SAVED_LATER).waitFor();
-    await table.statsBecome('4', '0/3', '3', '0', '0');
+    await table.statsBecome('4', '3/3', '3', '0', '0');
 
     network.restore();
     await page.reload();
@@ -320,13 +320,13 @@ describe('a game that cannot be saved', () => {
     site.expectProblem(/^A square is taken or off the board/);
     await table.choose('easy');
     await table.play('win');
-    await table.notice('A finished game could not be counted:').waitFor();
+    await table.notice("A finished game didn't count:").waitFor();
     // The panel takes the refused win back.
     await table.statsBecome('0', '0/3', '0', '0', '0');
     expect(await scores(page)).toEqual(['0', '1', '0']);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     expect(await page.getByRole('grid', { name: 'Board' }).locator(':focus').count()).toBe(1);
-    expect(await table.notice('A finished game could not be counted:').count()).toBe(0);
+    expect(await table.notice("A finished game didn't count:").count()).toBe(0);
     await page.evaluate(BACK_ONLINE);
     expect(saves()).toBe(1);
     expect(await winsOnServer(visitor)).toEqual({ score: 0, wins: 0 });
@@ -334,7 +334,7 @@ describe('a game that cannot be saved', () => {
 });
 
 describe('without a ticket', () => {
-  const PRACTICE = "Practice game: the server cannot be reached, so this one won't count.";
+  const PRACTICE = "You're offline. This game won't count.";
 
   test('the game is practice and is not sent; the next one counts', async () => {
     const { page, table, visitor } = await sitDown(site);

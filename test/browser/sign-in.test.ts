@@ -169,8 +169,8 @@ describe('a failed sign-in leads to the login screen with a message', () => {
   });
 
   const messages: [string, RegExp][] = [
-    ['provider_unavailable', /^The sign-in service is not answering/],
-    ['provider_not_set_up', /^This provider is not set up here/],
+    ['provider_unavailable', /^The sign-in service isn't answering/],
+    ['provider_not_set_up', /^This provider isn't set up here/],
     ['account_banned', /^This account is banned/],
     ['too_many_sign_ins', /^Too many sign-ins from your network\. Please wait a minute and try again\.$/],
     ['sign_in_expired', /^This sign-in has expired/],
@@ -204,7 +204,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
 
   test('when another browser started the sign-in of the code', async () => {
     const page = await site.open({ path: '/auth/callback?code=planted' });
-    expect(await messageOf(page)).toBe('That sign-in was not started in this tab. Please sign in from here.');
+    expect(await messageOf(page)).toBe('That sign-in began in another tab. Sign in from here.');
     expect(address(page)).toBe('/');
   });
 
@@ -229,7 +229,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     const page = await context.newPage();
     await page.goto(site.origin);
     await signInButton(page).click();
-    const blocked = 'Your browser blocks cookies or storage for this page: please allow them and try again.';
+    const blocked = 'Your browser blocks cookies or storage here. Allow them and try again.';
     expect(await messageOf(page)).toBe(blocked);
     await page.goto(`${site.origin}/auth/callback?code=any`);
     expect(await messageOf(page)).toBe(blocked);
@@ -241,13 +241,11 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     await goToProvider(page, 'Google');
     await page.context().clearCookies({ name: /login-/ });
     await fillInProvider(page, somebody());
-    expect(await messageOf(page)).toMatch(
-      /^Your browser did not keep the cookie of this sign-in: please allow cookies/,
-    );
+    expect(await messageOf(page)).toMatch(/^Your browser blocked the sign-in cookie. Allow cookies here/);
     await signInAs(page, somebody());
     await page.context().clearCookies();
     await page.reload();
-    expect(await messageOf(page)).toMatch(/^Your browser no longer has the cookie of your session: please allow/);
+    expect(await messageOf(page)).toMatch(/^Your browser lost your session cookie. Allow/);
     await signInAs(page, somebody());
   });
 
@@ -257,7 +255,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     await page.route('**/auth/{token,refresh}', (route) => route.abort('connectionfailed'));
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/auth\/token/, /ERR_CONNECTION_FAILED .*\/auth\/refresh/);
     await fillInProvider(page, somebody());
-    expect(await messageOf(page)).toBe('The server could not be reached. Please check your connection and try again.');
+    expect(await messageOf(page)).toBe("Can't reach the server. Check your connection and try again.");
     await page.unrouteAll();
     await signInAs(page, somebody());
   });
@@ -355,7 +353,7 @@ describe('the session', () => {
     await page.route('**/auth/signout', (route) => route.abort('connectionfailed'));
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/auth\/signout/);
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('alert').getByText('You are still signed in').waitFor();
+    await page.getByRole('alert').getByText("Couldn't sign out: you're offline.").waitFor();
     // A trial click fails when something covers the button.
     for (const button of await page.getByRole('banner').getByRole('button').all()) {
       if (await button.isVisible()) await button.click({ trial: true });

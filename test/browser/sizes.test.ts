@@ -32,10 +32,10 @@ test.each(SIZES)('on %s, a whole game needs no scrolling, and each dialog fits a
 });
 
 test.each([
-  [{ width: 320, height: 640 }, 260],
+  [{ width: 320, height: 640 }, 280],
   [{ width: 768, height: 1024 }, 480],
-  [{ width: 1366, height: 650 }, 500],
-  [{ width: 1920, height: 1080 }, 880],
+  [{ width: 1366, height: 650 }, 470],
+  [{ width: 1920, height: 1080 }, 855],
 ])(
   'on %p the board is large, score and streak are in view with it, and a game moves neither',
   async (viewport, size) => {

@@ -10,7 +10,7 @@ const marks = async (page: Page) =>
   (await squares(page).evaluateAll((all) => all.map((square) => square.getAttribute('aria-label')!)))
     .map((name) => /(X|O)$/.exec(name)?.[0] ?? '.')
     .join('');
-const over = (page: Page) => page.getByText('Sign in to keep your score', { exact: true });
+const over = (page: Page) => page.getByText('Sign in to play for points', { exact: true });
 
 const turn = (page: Page) => page.getByText('Your turn (X)', { exact: true });
 
@@ -93,7 +93,7 @@ test('a game that cannot be loaded says so, and the sign-in still works', async 
   });
   site.expectProblem(/ERR_FAILED .*\/assets\//);
   await start(page).click();
-  await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+  await page.getByRole('alert').getByText("Can't reach the server.").waitFor();
   broken = false;
   await signInAs(page, somebody());
 });

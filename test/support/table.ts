@@ -206,12 +206,11 @@ export class Table {
 
   /** Plays the first free square until the game ends. */
   async playOn(): Promise<void> {
-    const over = new RegExp(Object.values(RESULT_MESSAGES).map(escaped).join('|'));
     const status = this.page.getByRole('region', { name: 'Tic-Tac-Toe' }).getByRole('paragraph');
     const turn = this.status('Your turn (X)');
     for (;;) {
       await this.endBotPause();
-      await turn.or(status.filter({ hasText: over })).waitFor();
+      await turn.or(status.filter({ hasText: /YOU WIN!|BOT WINS!|DRAW!/ })).waitFor();
       if ((await turn.count()) === 0) return;
       await this.click((await this.marks()).indexOf('.'));
     }
