@@ -37,7 +37,7 @@ test('games over the daily limit are practice until midnight, in every tab and o
   await table.notice(PRACTICE).waitFor();
   await table.playOn();
   // It is over, and claims no point.
-  expect(await page.getByRole('region', { name: 'Tic-Tac-Toe' }).getByText('Point').count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Tic-Tac-Toe' }).getByText('1 Point').count()).toBe(0);
   expect(saves).toBe(2);
   await table.statsBecome('2', '2/3', '2', '0', '0');
 

@@ -368,7 +368,7 @@ describe('without a ticket', () => {
     const { page, table } = await sitDown(site, {
       prepare: async (page) => void (gate = await hold(page, '**/graphql', 'StartGame')),
     });
-    await table.notice('Connecting… Until then, this is a practice game.').waitFor();
+    await table.notice("Connecting… This game won't count yet.").waitFor();
     await stopClock(page);
     gate.open();
     const squares = await table.plan('win');

@@ -172,7 +172,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     ['provider_unavailable', /^The sign-in service isn't answering/],
     ['provider_not_set_up', /^This provider isn't set up here/],
     ['account_banned', /^This account is banned/],
-    ['too_many_sign_ins', /^Too many sign-ins from your network\. Please wait a minute and try again\.$/],
+    ['too_many_sign_ins', /^Too many sign-ins from your network\. Wait a minute and try again\.$/],
     ['sign_in_expired', /^This sign-in has expired/],
     ['sign_in_failed', /^Login failed\. Please try again\.$/],
     ['<b>anything</b>', /^Login failed\. Please try again\.$/],
@@ -199,7 +199,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     );
     site.expectProblem(/status of 429 .*\/auth\/token/);
     await fillInProvider(page, somebody());
-    expect(await messageOf(page)).toBe('Too many sign-ins from your network. Please wait a minute and try again.');
+    expect(await messageOf(page)).toBe('Too many sign-ins from your network. Wait a minute and try again.');
   });
 
   test('when another browser started the sign-in of the code', async () => {
