@@ -127,7 +127,7 @@ async function visitDialogs(/** @type {number} */ visit) {
   await dialog.getByText('This browser').waitFor();
   await close('account');
   await point('open replay', button('Replay').first());
-  await dialog.getByText('Verified').waitFor();
+  await dialog.getByRole('img', { name: 'Verified' }).waitFor();
   await close('replay');
   await key('open shortcuts', '?');
   await dialog.waitFor();

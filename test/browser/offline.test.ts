@@ -41,7 +41,7 @@ test('offline, the page opens with the player and the last stats, and sends the 
   await table.playSquares(squaresFor({ ...(await ticketOnBoard(page)), result: 'lose' }));
   await table.status(RESULT_MESSAGES.lose).waitFor();
   await table.statsBecome('1', '0/3', '2', '1', '0');
-  await table.notice('Your result is stored in this browser and will be saved later.').waitFor();
+  await table.notice("Saved on this device. It counts once you're online.").waitFor();
 
   await page.reload();
   await stats.getByText('Last known').waitFor();
