@@ -59,3 +59,22 @@ it('hides the message about a failed sign-out after ten seconds', async () => {
   await pass(1);
   expect(screen.queryByRole('alert')).toBeNull();
 });
+
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+const ANDROID = 'Mozilla/5.0 (Linux; Android 14; Pixel 8';
+
+it.each([
+  [true, `${IPHONE} Mobile/15E148 Instagram 331.0.3.29.89`],
+  [true, `${IPHONE} Mobile/15E148 [FBAN/FBIOS;FBAV/465.0.0.1]`],
+  [true, `${ANDROID}; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/126.0 Mobile Safari/537.36`],
+  [false, `${ANDROID}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36`],
+  [false, `${IPHONE} Version/17.5 Mobile/15E148 Safari/604.1`],
+  // Added to the home screen.
+  [false, `${IPHONE} Mobile/15E148`],
+])('says before the sign-in that it does not work inside an app: %s for %s', async (refused, userAgent) => {
+  const agent = jest.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
+  open();
+  await pass(0);
+  expect(screen.queryAllByText(/^Google sign-in doesn't work inside apps/)).toHaveLength(Number(refused));
+  agent.mockRestore();
+});

@@ -42,6 +42,10 @@ export function Gate({ trial, children }: { trial?: ReactNode; children: ReactNo
   }
 }
 
+/** The browsers of apps, which Google refuses on a page that does not lead back here. */
+const INSIDE_APP =
+  /; wv\)|\b(FBA[NV]|Instagram|Line|LinkedInApp|MicroMessenger|Pinterest|Snapchat|TikTok|musical_ly)\b/;
+
 interface LoginScreenProps {
   error: string | null;
   redirecting: boolean;
@@ -59,6 +63,7 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
         <h1>{messages.title}</h1>
         <p className="login-tagline">{messages.auth.tagline}</p>
         {children}
+        {INSIDE_APP.test(navigator.userAgent) && <p className="login-tagline">{messages.auth.insideApp}</p>}
         {window.isSecureContext ? (
           <div className="login-providers">
             {PROVIDERS.map((provider) => (

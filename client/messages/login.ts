@@ -23,6 +23,7 @@ export const messages = {
     noToken: 'No auth token',
     signInFailed: 'Login failed. Please try again.',
     blocked: 'Your browser blocks cookies or storage here. Allow them and try again.',
+    insideApp: "Google sign-in doesn't work inside apps. Open this page in your browser, or use GitHub.",
     needsHttps: 'Open this page over https.',
     signInCookieLost: 'Your browser blocked the sign-in cookie. Allow cookies here and try again.',
     cookieLost: 'Your browser lost your session cookie. Allow cookies here and sign in again.',
