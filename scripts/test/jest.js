@@ -13,6 +13,7 @@ export function jest(args, options) {
   const workers = args.includes('--runInBand') ? [] : [`--maxWorkers=${Math.max(3, availableParallelism() - 1)}`];
   // Drills measure and take minutes, so only `npm run test:drills` selects them.
   const projects = args.includes('--selectProjects') ? [] : ['--ignoreProjects=drills'];
-  const program = ['node_modules/jest/bin/jest.js', ...projects, ...workers, ...args];
+  // After the arguments: Jest takes every word behind a list for a part of it.
+  const program = ['node_modules/jest/bin/jest.js', ...args, ...projects, ...workers];
   return attempt(process.execPath, [...flags, ...program], { ...options, ownGroup: true });
 }
