@@ -11,13 +11,21 @@ export type TabMessage = 'signed in' | 'signed out';
 
 export type Tabs = ReturnType<typeof createTabs>;
 
-/** Without BroadcastChannel, a tab notices a sign-out elsewhere at its next refresh. */
 export function createTabs() {
-  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('tic-tac-toe.session');
+  const channel = openChannel('session');
   return {
     broadcast: (message: TabMessage) => channel?.postMessage(message),
     onMessage: (listener: (message: TabMessage) => void) =>
       channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => listener(data)),
     oneAtATime,
   };
+}
+
+/** Null where the browser has no channels or blocks them: tabs then hear nothing of each other. */
+export function openChannel(name: string): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(`tic-tac-toe.${name}`);
+  } catch {
+    return null;
+  }
 }

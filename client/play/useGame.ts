@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
+import { openChannel } from '../tabs.js';
 import type { CountedListener, Deliveries } from './delivery.js';
 import type { FinishedGame } from './outbox.js';
 import {
@@ -115,6 +116,8 @@ function useRound(playerId: string, { pending, submit }: Deliveries) {
     [change, submit],
   );
 
+  useDuplicate(latest, change);
+
   useEffect(() => {
     if (round.game.turn !== 'O') return;
     const timer = setTimeout(() => applyMove(playBotMove(latest.current)), BOT_MOVE_DELAY);
@@ -122,6 +125,28 @@ function useRound(playerId: string, { pending, submit }: Deliveries) {
   }, [round.game, applyMove]);
 
   return { round, latest, announcement, change, applyMove };
+}
+
+/** A message to the other tabs: who has this game? Or the answer of the tab that has it. */
+interface GameMessage {
+  readonly gameId: string;
+  readonly answer: boolean;
+}
+
+/** A duplicated tab starts with a copy of the tab's storage, and so of its game. It leaves the game to the other tab. */
+function useDuplicate(latest: RefObject<Round>, change: (next: Round) => void): void {
+  useEffect(() => {
+    const channel = openChannel('game');
+    const gameId = latest.current.ticket?.gameId;
+    channel?.addEventListener('message', ({ data }: MessageEvent<GameMessage>) => {
+      const { ticket, difficulty } = latest.current;
+      if (data.gameId !== ticket?.gameId) return;
+      if (data.answer) change(startRound(difficulty, null));
+      else channel.postMessage({ ...data, answer: true });
+    });
+    if (gameId) channel?.postMessage({ gameId, answer: false } satisfies GameMessage);
+    return () => channel?.close();
+  }, [latest, change]);
 }
 
 /** The game that a reload interrupted, unless it has been finished meanwhile; otherwise a new one. */

@@ -74,3 +74,18 @@ test('New Game ends a restored game', async () => {
   await table.myTurn();
   expect(await table.marks()).toBe('.........');
 });
+
+test('a duplicated tab leaves the game to the first tab, where it counts', async () => {
+  const { page, table } = await sitDown(site);
+  await table.choose('easy');
+  const [first, ...others] = await table.plan('win');
+  await table.playSquares([first!]);
+  await table.myTurn();
+  // Like a duplicated tab, a window that a page opens starts with a copy of its session storage.
+  const [copy] = await Promise.all([page.context().waitForEvent('page'), page.evaluate("void open('/')")]);
+  await copy.getByRole('grid', { name: 'Board' }).waitFor();
+  await eventually(() => copy.getByRole('gridcell', { name: /, X$/ }).count(), 0);
+  expect(await table.marks()).toContain('X');
+  await table.playSquares(others);
+  await table.statsBecome('1', '1/3', '1', '0', '0');
+});
