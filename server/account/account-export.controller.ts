@@ -14,7 +14,6 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** The cost of an export beside the request itself, because it reads every game of the player. */
 const POINTS = 19;
 
-/** Streams the export of an account as a file of any length. */
 @Controller('api/account/export')
 @UseGuards(SignedInGuard)
 export class AccountExportController {

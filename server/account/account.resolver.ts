@@ -17,7 +17,6 @@ import { LinksService } from './links.service.js';
 
 const CODE = 'The code from the address to which the callback led.';
 
-/** Lists, links and unlinks the identities of a player, and deletes the account. */
 @Resolver()
 @UseGuards(SignedInGuard)
 export class AccountResolver {

@@ -15,7 +15,6 @@ import type { IdentityType } from './link.type.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { lockStats, removeGames, removeSums } from '../counting/void-game.js';
 
-/** Lists the identities of a player, removes one, and deletes the whole account. */
 @Injectable()
 export class AccountService {
   private readonly logger = new Logger('Auth');
@@ -28,7 +27,6 @@ export class AccountService {
     private readonly clock: Clock,
   ) {}
 
-  /** The identities with which the player can sign in. */
   async identitiesOf(playerId: string, manager: EntityManager = this.dataSource.manager): Promise<IdentityType[]> {
     return (await identitiesOf(manager, playerId)).flatMap(({ issuer, createdAt }) => {
       const provider = this.providers.providerOf(issuer);
@@ -38,8 +36,7 @@ export class AccountService {
 
   /**
    * Removes the identity at a provider and ends all other sessions, because one of them may have begun with it.
-   * @throws {Refusal} when the player has none there
-   * @throws {Refusal} when no other one would be left
+   * @throws {Refusal} when the player has none there, or no other one
    */
   async unlink(player: ActingPlayer, provider: ProviderName): Promise<IdentityType[]> {
     const { playerId, request } = player;
@@ -51,7 +48,6 @@ export class AccountService {
     return this.identitiesOf(playerId);
   }
 
-  /** Deletes the player with all rows. */
   async delete({ playerId, request }: ActingPlayer): Promise<void> {
     await retryConflicts(() =>
       this.dataSource.transaction(async (transaction) => {

@@ -148,7 +148,7 @@ async function requireLinkable(
   if (!owner || (await isUnused(manager, owner.id))) return;
   const stats = await manager.getRepository(PlayerStats).findOneBy({ playerId: owner.id });
   const games = stats ? gamesIn(stats) : 0;
-  // The isolation keeps a name that is written from the right apart from the number.
+  // The two invisible characters keep a name that is written from right to left in its place before the number.
   const who = `“\u2068${owner.name}\u2069”, ${games} ${games === 1 ? 'game' : 'games'}`;
   const what = (await isUnused(manager, playerId))
     ? 'Nobody has played in the account that you use now: sign in with the other one, and link there.'

@@ -17,7 +17,6 @@ import { LeaderboardModule } from '../leaderboard/leaderboard.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
 import { WebModule } from '../web/web.module.js';
 
-/** Provides the settings, the clock, the keys and the shutdown to every module. */
 @Module({})
 class BaseModule {
   static with(env: Env): DynamicModule {

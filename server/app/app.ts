@@ -17,7 +17,6 @@ export interface RunningApp {
   readonly connections: Connections;
 }
 
-/** Creates the server. It is ready to listen. */
 export async function createApp(env: Env): Promise<RunningApp> {
   const log = createLog(env.logLevel);
   logSlowStatements();

@@ -20,7 +20,6 @@ export class Turns {
     this.all = new Branch(places, 0);
   }
 
-  /** How many users of a group wait. */
   waiting({ key }: Group): number {
     return this.all.parts.get(key)?.waiting ?? 0;
   }

@@ -4,7 +4,6 @@ export type Columns = Readonly<Record<string, string>>;
 /** The name of a column: `hardDraws` is `hard_draws`. */
 export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The names of the columns, for an INSERT. */
 export const columnsOf = (columns: Columns): string => Object.keys(columns).map(columnOf).join(', ');
 
 /** The columns for a SELECT, named as the fields. A date as text has no time zone. */

@@ -28,7 +28,6 @@ export type Counted = (
   | {
       readonly status: 'counted' | 'repeated';
       readonly game: Game;
-      /** The player's current sums. */
       readonly sums: PlayerSums;
       /** The score of the game's week. Null for a game that counts for no week, or was counted before. */
       readonly weekScore: number | null;
@@ -84,10 +83,10 @@ export async function countGames(
 /** What the games of one player change. */
 interface Plan {
   readonly playerId: string;
-  /** To the games that change nothing. */
+  /** The answers to the games that change nothing. */
   readonly answers: readonly Answered[];
   readonly counted: readonly Planned[];
-  /** With the counted games. */
+  /** The sums with the counted games. */
   readonly sums: NewSums;
   readonly weeks: readonly NewWeek[];
 }
@@ -153,7 +152,6 @@ const isVerifiedOnDayOf =
   (other: Game): boolean =>
     other.source === 'verified' && utcDay(other.finishedAt) === utcDay(finishedAt);
 
-/** The limits of the day and of the minute. */
 async function refusalOf(
   database: Database,
   { game, limits }: GameToCount,

@@ -6,7 +6,6 @@ import { GAME, type Game, type GameToCount } from './game.js';
 import { noSums, type PlayerSums } from './sums.js';
 import { SUMS } from './sums-tables.js';
 
-/** A counted or voided game. */
 export interface StoredGame extends Game {
   /** Whether an operator has taken it out of the sums. */
   readonly voided: boolean;
@@ -27,7 +26,6 @@ export const NO_FACTS: PlayerFacts = { sums: noSums, version: 0, sessions: new S
 
 const STORED = Object.keys(GAME).map((field) => `'${field}', g.${columnOf(field)}`);
 
-/** The game of a row as JSON. */
 const stored = (table: 'games' | 'voided_games') => `(
   SELECT json_build_object(${STORED.join(', ')}, 'voided', ${table === 'voided_games'})
   FROM ${table} g WHERE g.player_id = ANY ($1) AND g.player_id = p.id AND g.id = given.game_id)`;

@@ -27,7 +27,6 @@ async function lockSums(transaction: EntityManager, playerId: string): Promise<{
   return row ?? { version: 0, reachedAt: new Date(0) };
 }
 
-/** Corrects the games. */
 async function recountGames(transaction: EntityManager, id: string): Promise<PlayerFold> {
   const folds = await foldGames(transaction, { first: id, last: id });
   const fold = folds.get(id) ?? foldPlayer([]);

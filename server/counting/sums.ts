@@ -23,7 +23,6 @@ type BadgeDates = { readonly [Name in GameBadge['date']]: Date | null };
  * does to a player: all that is counted or recounted comes from it.
  */
 export interface PlayerSums extends Stats, BadgeDates {
-  /** Draws at hard. */
   readonly hardDraws: number;
   /** Those since the last loss at hard. */
   readonly hardDrawsInARow: number;
@@ -46,11 +45,9 @@ export interface WeekSums {
   readonly wins: number;
   readonly losses: number;
   readonly draws: number;
-  /** As in `PlayerSums`. */
   readonly reachedAt: Date;
 }
 
-/** What the fold needs to know of a game. */
 export type FoldedGame = Pick<Game, 'source' | 'difficulty' | 'result' | 'finishedAt' | 'byProgram'>;
 
 export const noSums: PlayerSums = {
@@ -66,7 +63,6 @@ export const noSums: PlayerSums = {
   ...badgeDates(() => null),
 };
 
-/** Adds the player's next game. */
 export function addGame(
   sums: PlayerSums,
   game: FoldedGame,
@@ -85,7 +81,6 @@ export function addGame(
   return { sums: added, points, bonus };
 }
 
-/** What a verified game adds to its week. */
 function weekWith({ result, finishedAt }: FoldedGame, points: number): WeekSums {
   return {
     score: points,

@@ -4,7 +4,6 @@ import { GAME, type Game } from './game.js';
 import { recountPlayer } from './recount.js';
 import { PlayerStats, PlayerWeek } from './sums-tables.js';
 
-/** Where a game is stored. */
 export type GameKey = Pick<Game, 'playerId' | 'id'>;
 
 /** What the audit keeps of a voided game. */
@@ -100,7 +99,6 @@ export async function removeSums(transaction: EntityManager, playerId: string): 
   await transaction.getRepository(PlayerWeek).delete({ playerId });
 }
 
-/** Removes the games of a player, counted and voided. */
 export async function removeGames(transaction: EntityManager, playerId: string): Promise<void> {
   await transaction.query('DELETE FROM games WHERE player_id = $1', [playerId]);
   await transaction.query('DELETE FROM voided_games WHERE player_id = $1', [playerId]);

@@ -9,7 +9,6 @@ import { MeType } from './player-stats.type.js';
 
 type GameBadge = keyof typeof GAME_BADGES;
 
-/** Achievements come from the sums of a player's games. */
 @Resolver(() => MeType)
 export class AchievementsResolver {
   constructor(@InjectDataSource() private readonly database: DataSource) {}

@@ -3,7 +3,7 @@ import type { Mark as MarkName } from '../../game/board.js';
 import { BOT_MOVE_DELAY, type Difficulty as DifficultyName } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
 import type { Game, Source } from '../counting/game.js';
-import { RefusalType } from '../web/answers/refusals.js';
+import { RefusalType, valuesOf } from '../web/answers/refusals.js';
 import { PlayerStatsType } from './player-stats.type.js';
 
 // Nest's scalar has no address of its specification.
@@ -144,42 +144,59 @@ export class TicketType {
   countsFrom!: Date | null;
 }
 
-/** Why the server refuses a finished game. The last three are temporary; the others are permanent. */
-export enum RefusalReason {
-  ticket_invalid = 'ticket_invalid',
-  ticket_expired = 'ticket_expired',
-  ticket_of_another_player = 'ticket_of_another_player',
-  already_counted = 'already_counted',
-  voided = 'voided',
-  illegal_move = 'illegal_move',
-  game_unfinished = 'game_unfinished',
-  too_fast = 'too_fast',
-  too_many_games = 'too_many_games',
-  too_many_games_today = 'too_many_games_today',
-}
-registerEnumType(RefusalReason, {
+/** Why the server refuses a finished game: for people, and what the schema says of the reason. */
+export const GAME_REFUSALS = {
+  ticket_invalid: {
+    sentence: 'This server did not issue this ticket. Start a new game.',
+    meaning: 'This server did not issue the ticket, or somebody changed it.',
+  },
+  ticket_expired: {
+    sentence: 'The ticket of this game has expired. Start a new game.',
+    meaning: 'The ticket is older than seven days.',
+  },
+  ticket_of_another_player: {
+    sentence: 'This ticket belongs to another player. Start a new game.',
+    meaning: 'The ticket belongs to another player.',
+  },
+  already_counted: {
+    sentence: 'This ticket was already used for a game with other moves. Start a new game.',
+    meaning: 'The ticket was already used for a game with other moves.',
+  },
+  voided: {
+    sentence: 'An operator has voided this game, so it does not count.',
+    meaning: 'An operator has voided this game after it was counted.',
+  },
+  illegal_move: {
+    sentence: 'A square is taken or off the board, or the game was over before it. Nothing has changed.',
+    meaning: 'A square is not on the board, is already taken, or follows the end of the game.',
+  },
+  game_unfinished: {
+    sentence: 'This game is not finished. Play it to the end and send all of your squares.',
+    meaning: 'The squares do not finish the game.',
+  },
+  too_fast: {
+    sentence: 'This game ended faster than the bot can move. Send it again in a few seconds.',
+    meaning: `The game took less time than the bot needs: ${BOT_MOVE_DELAY} ms for each of its moves.`,
+  },
+  too_many_games: {
+    sentence: 'You have finished too many games within one minute. Send this game again in a minute.',
+    meaning: 'The player has finished too many games within one minute. Send this game again in a minute.',
+  },
+  too_many_games_today: {
+    sentence: 'You have reached the limit of games for today. Send this game again after midnight UTC.',
+    meaning:
+      'The player has reached the limit of games for this UTC day. Send this game again from `countsFrom` on, before its ticket expires: it then counts for the later day.',
+  },
+};
+
+export type GameRefusalReason = keyof typeof GAME_REFUSALS;
+
+const { names: Reason, valuesMap } = valuesOf(GAME_REFUSALS);
+registerEnumType(Reason, {
   name: 'RefusalReason',
   description:
     'Why the server refuses a game. `too_fast`, `too_many_games` and `too_many_games_today` are temporary; the others are permanent.',
-  valuesMap: {
-    ticket_invalid: { description: 'This server did not issue the ticket, or somebody changed it.' },
-    ticket_expired: { description: 'The ticket is older than seven days.' },
-    ticket_of_another_player: { description: 'The ticket belongs to another player.' },
-    already_counted: { description: 'The ticket was already used for a game with other moves.' },
-    voided: { description: 'An operator has voided this game after it was counted.' },
-    illegal_move: { description: 'A square is not on the board, is already taken, or follows the end of the game.' },
-    game_unfinished: { description: 'The squares do not finish the game.' },
-    too_fast: {
-      description: `The game took less time than the bot needs: ${BOT_MOVE_DELAY} ms for each of its moves.`,
-    },
-    too_many_games: {
-      description: 'The player has finished too many games within one minute. Send this game again in a minute.',
-    },
-    too_many_games_today: {
-      description:
-        'The player has reached the limit of games for this UTC day. Send this game again from `countsFrom` on, before its ticket expires: it then counts for the later day.',
-    },
-  },
+  valuesMap,
 });
 
 @ObjectType('GameRefused', {
@@ -187,8 +204,8 @@ registerEnumType(RefusalReason, {
   implements: () => [RefusalType],
 })
 export class GameRefused implements RefusalType {
-  @Field(() => RefusalReason, { description: 'The reason, for programs.' })
-  reason!: RefusalReason;
+  @Field(() => Reason, { description: 'The reason, for programs.' })
+  reason!: GameRefusalReason;
 
   message!: string;
 

@@ -13,16 +13,16 @@ import {
   type BotMoved,
   type GameCounted,
   GameRefused,
-  RefusalReason,
+  GAME_REFUSALS,
+  type GameRefusalReason,
   type TicketType,
   toGameType,
 } from './game.type.js';
 import { toPlayerStats } from './player-stats.type.js';
 import { type Ticket, Tickets } from './tickets.js';
 
-/** What the server did with a finished game. */
 export interface GameAnswered extends Pick<Game, 'source' | 'playerId'>, Partial<Pick<Game, 'difficulty' | 'result'>> {
-  readonly outcome: 'counted' | 'repeated' | keyof typeof RefusalReason;
+  readonly outcome: 'counted' | 'repeated' | GameRefusalReason;
   /** A forged ticket has none. */
   readonly gameId?: string;
 }
@@ -45,7 +45,7 @@ export function noteGame(game: GameAnswered, { id: requestId }: RequestContext):
 type Verification =
   | { ok: true; ticket: Ticket; game: FinishedGame }
   /** A forged or expired token gives no ticket. */
-  | { ok: false; reason: RefusalReason; ticket?: Ticket };
+  | { ok: false; reason: GameRefusalReason; ticket?: Ticket };
 
 /** The moves of both sides so far. The game is null until it is over. */
 type Followed =
@@ -53,10 +53,7 @@ type Followed =
   | Extract<Verification, { ok: false }>;
 
 /** The page never causes these, so they go to the audit trail. */
-const FORGED: ReadonlySet<RefusalReason> = new Set([
-  RefusalReason.ticket_invalid,
-  RefusalReason.ticket_of_another_player,
-]);
+const FORGED: ReadonlySet<GameRefusalReason> = new Set(['ticket_invalid', 'ticket_of_another_player']);
 
 @Injectable()
 export class GamesService {
@@ -91,7 +88,7 @@ export class GamesService {
     const verified = this.verify(player, token, squares);
     const { ticket } = verified;
     const game = { source: 'verified', playerId, gameId: ticket?.gameId, difficulty: ticket?.difficulty } as const;
-    const refuse = (reason: RefusalReason, countsFrom?: Date | null) => {
+    const refuse = (reason: GameRefusalReason, countsFrom?: Date | null) => {
       noteGame({ ...game, outcome: reason }, request);
       return refused(reason, countsFrom);
     };
@@ -108,7 +105,7 @@ export class GamesService {
     const counted = await this.writer.count(player, played, this.env);
     const { status, countsFrom } = counted;
     if (!('game' in counted)) {
-      return refuse(RefusalReason[counted.status], status === 'too_many_games_today' ? countsFrom : null);
+      return refuse(counted.status, status === 'too_many_games_today' ? countsFrom : null);
     }
     noteGame({ ...game, outcome: status, result }, request);
     return { game: toGameType(counted.game), stats: toPlayerStats(playerId, counted.sums), countsFrom };
@@ -117,41 +114,27 @@ export class GamesService {
   /** Replays a game that need not be over, with the bot's answer to the player's last square. */
   private follow(player: SignedInPlayer, token: string, squares: readonly number[]): Followed {
     const opened = this.tickets.open(token);
-    if (!opened.ok) return { ok: false, reason: RefusalReason[`ticket_${opened.reason}`] };
+    if (!opened.ok) return { ok: false, reason: `ticket_${opened.reason}` };
     const { ticket } = opened;
-    if (ticket.playerId !== player.playerId)
-      return { ok: false, reason: RefusalReason.ticket_of_another_player, ticket };
+    if (ticket.playerId !== player.playerId) return { ok: false, reason: 'ticket_of_another_player', ticket };
 
     const replayed = replay({ difficulty: ticket.difficulty, seed: ticket.seed, squares });
     if (replayed.ok) return { ok: true, ticket, moves: replayed.game.moves, game: replayed.game };
     if (replayed.reason === 'unfinished') return { ok: true, ticket, moves: replayed.moves, game: null };
-    return { ok: false, reason: RefusalReason.illegal_move, ticket };
+    return { ok: false, reason: 'illegal_move', ticket };
   }
 
   private verify(player: SignedInPlayer, token: string, squares: readonly number[]): Verification {
     const followed = this.follow(player, token, squares);
     if (!followed.ok) return followed;
     const { ticket, game } = followed;
-    if (!game) return { ok: false, reason: RefusalReason.game_unfinished, ticket };
+    if (!game) return { ok: false, reason: 'game_unfinished', ticket };
     const duration = this.clock.now().getTime() - ticket.issuedAt.getTime();
-    if (duration < game.botMoves * BOT_MOVE_DELAY) return { ok: false, reason: RefusalReason.too_fast, ticket };
+    if (duration < game.botMoves * BOT_MOVE_DELAY) return { ok: false, reason: 'too_fast', ticket };
     return { ok: true, ticket, game };
   }
 }
 
-const MESSAGES: Record<RefusalReason, string> = {
-  ticket_invalid: 'This server did not issue this ticket. Start a new game.',
-  ticket_expired: 'The ticket of this game has expired. Start a new game.',
-  ticket_of_another_player: 'This ticket belongs to another player. Start a new game.',
-  already_counted: 'This ticket was already used for a game with other moves. Start a new game.',
-  voided: 'An operator has voided this game, so it does not count.',
-  illegal_move: 'A square is taken or off the board, or the game was over before it. Nothing has changed.',
-  game_unfinished: 'This game is not finished. Play it to the end and send all of your squares.',
-  too_fast: 'This game ended faster than the bot can move. Send it again in a few seconds.',
-  too_many_games: 'You have finished too many games within one minute. Send this game again in a minute.',
-  too_many_games_today: 'You have reached the limit of games for today. Send this game again after midnight UTC.',
-};
-
-function refused(reason: RefusalReason, countsFrom: Date | null = null): GameRefused {
-  return Object.assign(new GameRefused(), { reason, message: MESSAGES[reason], countsFrom });
+function refused(reason: GameRefusalReason, countsFrom: Date | null = null): GameRefused {
+  return Object.assign(new GameRefused(), { reason, message: GAME_REFUSALS[reason].sentence, countsFrom });
 }

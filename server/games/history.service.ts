@@ -30,7 +30,6 @@ const EXPORTED = `
   SELECT ${select(GAME, 'g')}, finished_at::text AS position FROM games g
   WHERE player_id = $1 AND (finished_at, number) > ($2, $3) AND number <= $4 ORDER BY finished_at, number LIMIT $5`;
 
-/** Reads counted games. */
 @Injectable()
 export class HistoryService {
   constructor(

@@ -42,7 +42,6 @@ export class PlayerStatsType implements ShownSums {
 export const SHOWN = STATS_FIELDS satisfies readonly (keyof PlayerSums)[];
 export type ShownSums = Pick<PlayerSums, (typeof SHOWN)[number]>;
 
-/** Maps sums to the API's type. */
 export function toPlayerStats(playerId: string, sums: ShownSums): PlayerStatsType {
   const shown = Object.fromEntries(SHOWN.map((sum) => [sum, sums[sum]])) as unknown as ShownSums;
   return { playerId, ...shown };

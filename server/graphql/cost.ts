@@ -41,7 +41,6 @@ export interface CostedOperation {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** Converts values to points. Every request costs at least one point. */
 export function pointsFor(values: number): number {
   return Math.max(1, Math.round(values / VALUES_PER_POINT));
 }

@@ -16,7 +16,6 @@ import {
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** Collects the fragment definitions of a document by name. */
 export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
@@ -61,7 +60,6 @@ export function overLimit(document: DocumentNode): GraphQLError | undefined {
   return exceededLimit(countSource(document)) ?? checkSelections(document);
 }
 
-/** Checks the limits of a document and then validates it. */
 export function problemsOf(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   const over = overLimit(document);
   return over ? [over] : validate(schema, document, specifiedRules, { maxErrors });

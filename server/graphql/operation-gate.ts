@@ -63,7 +63,6 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     private readonly env: Env,
   ) {}
 
-  /** The document of this text, if it has passed before. */
   knownDocument(source: string): DocumentNode | undefined {
     return this.documents.get(source);
   }
@@ -192,7 +191,6 @@ function asRefusal(message: string, code: string, http: object = { status: 400 }
   return new GraphQLError(message, { extensions: { code, http } });
 }
 
-/** The codes of the errors in an answer, each once. */
 const codesOf = (errors: readonly GraphQLFormattedError[] | undefined): ReadonlySet<string> =>
   new Set(errors?.map(({ extensions }) => (typeof extensions?.code === 'string' ? extensions.code : 'UNKNOWN')));
 

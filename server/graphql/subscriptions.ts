@@ -28,7 +28,6 @@ import { Admission, answerWithoutUpgrade, offersWebSocket, refuse } from './sock
 import { BoundedSocket } from './sockets/bounded-socket.js';
 import { type SharedArgs, SharedExecution, type Subscriber } from './sockets/shared-execution.js';
 
-/** The open sockets. */
 export const openSockets = new ObservedValue<number>();
 
 const MAX_SUBSCRIPTIONS = 5;

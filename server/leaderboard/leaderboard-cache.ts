@@ -12,7 +12,6 @@ import { type ChosenPeriod, type LeaderboardEntryType, weekIn } from './leaderbo
 /** The best players at one moment. */
 export type Entries = readonly LeaderboardEntryType[];
 
-/** Reads the best `size` players. */
 export type ReadTop = (size: number) => Promise<Entries>;
 
 /** A read of the database that runs. */

@@ -13,7 +13,6 @@ const MAX_AGE = 100;
 /** The number of watchers that get a change in one turn of the event loop. */
 const BATCH = 50;
 
-/** The watchers of the live leaderboard. */
 export const watchers = new ObservedValue<number>();
 
 type Push = (entries: Entries) => void;
@@ -43,7 +42,6 @@ export class LeaderboardPoller implements OnModuleDestroy {
   }
 }
 
-/** One board and its watchers. */
 class WatchedBoard {
   private readonly logger = new Logger('Leaderboard');
   private readonly watchers = new Set<Push>();

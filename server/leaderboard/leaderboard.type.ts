@@ -39,7 +39,6 @@ export class LeaderboardEntryType {
   byProgram!: boolean;
 }
 
-/** Which games a leaderboard counts. */
 export enum Period {
   all = 'all',
   week = 'week',
@@ -64,13 +63,11 @@ const wrongWeek = { error: 'week must be the Monday on which the week begins, fo
 /** One week, as the day on which it begins. */
 export const weekName = z.string(wrongWeek).refine(isWeek, wrongWeek);
 
-/** What a request asks for. */
 export interface ChosenPeriod {
   readonly period: Period;
   readonly week?: string | undefined;
 }
 
-/** The period of a leaderboard. */
 export const chosenPeriod = z
   .object({ period: z.enum(Period), week: weekName.optional() })
   .refine(({ period, week }) => period === Period.week || week === undefined, { error: 'week needs the period week' });

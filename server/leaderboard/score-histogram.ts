@@ -42,7 +42,6 @@ export class Histogram {
     return this.scores[this.indexOf(score) - 1] ?? null;
   }
 
-  /** The number of higher scores. */
   private indexOf(score: number): number {
     let [from, to] = [0, this.scores.length];
     while (from < to) {
@@ -94,7 +93,7 @@ export class ScoreHistogram extends WorksInBackground {
       this.built = new Histogram(at, await this.background.query<ScoreCount[]>(PLAYERS_BY_SCORE));
       return this.built;
     } finally {
-      // A failed reading has cost the database as much.
+      // A reading that fails takes the time of the database too.
       const ended = performance.now();
       this.nextBuild = ended + (ended - began) / SHARE;
     }

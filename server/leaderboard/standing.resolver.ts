@@ -11,7 +11,6 @@ import { LeaderboardEntryType, WEEK_DESCRIPTION, weekName } from './leaderboard.
 import { NeighboursType, StandingType } from './standing.type.js';
 import { StandingsService } from './standings.service.js';
 
-/** The greatest number of neighbours on one side of a player. */
 const MAX_NEIGHBOURS = 5;
 
 const count = (name: string) => {

@@ -8,7 +8,6 @@ export interface Authorization {
   readonly reason: string;
 }
 
-/** What was changed. */
 export interface Change {
   /** Such as `player.ban`. */
   readonly action: string;
@@ -52,7 +51,6 @@ interface Wanted {
   readonly before?: string | null;
 }
 
-/** The newest entries first. */
 export function readAudit(manager: EntityManager, { since, playerId, limit, before }: Wanted): Promise<AuditEntry[]> {
   return manager.query<AuditEntry[]>(READ, [since, playerId, limit, before]);
 }

@@ -35,7 +35,6 @@ const auditPage = z.object({
     .nullable(),
 });
 
-/** Reads what moderators see. */
 @Injectable()
 export class ModerationQueries {
   constructor(
@@ -90,7 +89,6 @@ export class ModerationQueries {
     return connectionOf(edges, { hasNextPage: found.length > first, hasPreviousPage: after !== null });
   }
 
-  /** The players as moderators see them, in their order. */
   private async shown(players: readonly ListedPlayer[]): Promise<ModeratedPlayerType[]> {
     const moderators = await this.moderators.all();
     return players.map((player) => ({

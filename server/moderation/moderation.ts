@@ -22,7 +22,6 @@ import { type Authorization, type Change, writeAudit } from './audit.js';
 /** A ban ends within ten years. A later date is a typing error. */
 const MOST_YEARS = 10;
 
-/** What is wrong with the end of a ban. */
 export function problemOfEnd(until: Date, now: Date): string | undefined {
   const most = new Date(now).setUTCFullYear(now.getUTCFullYear() + MOST_YEARS);
   const isRight = until > now && until.getTime() <= most;
@@ -211,9 +210,7 @@ export class Moderation {
   ): Promise<Decision> {
     if (!isUuid(named)) throw unknown(named);
     const playerId = named.toLowerCase();
-    if (this.moderators.has(playerId)) {
-      throw new Refusal('player_is_moderator');
-    }
+    if (this.moderators.has(playerId)) throw new Refusal('player_is_moderator');
     return retryConflicts(() =>
       this.database.transaction(async (transaction) => {
         const player = await lockedPlayer(transaction, playerId);

@@ -79,7 +79,6 @@ export async function listPlayers(manager: EntityManager, wanted: PlayersWanted)
   );
 }
 
-/** These players, in no order. */
 export function playersOf(manager: EntityManager, ids: readonly string[]): Promise<ListedPlayer[]> {
   return manager.query<ListedPlayer[]>(`SELECT p.name AS place, ${PLAYERS} WHERE p.id = ANY ($1)`, [ids]);
 }
@@ -117,7 +116,6 @@ const NEWEST_GAMES = `
   SELECT id, source, difficulty, result, points, finished_at AS finished FROM games
   WHERE player_id = $1 ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
 
-/** Finds players by id, by email address, or by a part of the name. */
 export async function findPlayers(manager: EntityManager, search: string) {
   const found = await listPlayers(manager, { search, list: 'all', orderBy: 'name', first: MOST_FOUND });
   return found.map(toFound);

@@ -7,10 +7,11 @@ import { recompute } from '../counting/recount.js';
 import { withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
-interface SettingProblem {
+/** The result of one check. A problem has advice. */
+interface Finding {
   readonly check: string;
   readonly said: string;
-  readonly advice: string;
+  readonly advice?: string;
 }
 
 /** 32 random hexadecimal digits have at least 8 different ones, but for one secret in ten million. */
@@ -20,8 +21,8 @@ const MIN_PASSWORD = 12;
 const WORDS = /secret|password|passphrase|change|example|default|tic.?tac|qwerty|1234567|abcdefg/i;
 
 /** Settings with which the server starts, but should not serve the public. */
-export function settingProblems(env: Env): SettingProblem[] {
-  const problems: SettingProblem[] = [];
+export function settingProblems(env: Env): Finding[] {
+  const problems: Finding[] = [];
   const add = (check: string, said: string, advice: string) => problems.push({ check, said, advice });
   for (const [at, secret] of (env.authSecrets ?? []).entries()) {
     if (!looksRandom(secret)) {
@@ -50,13 +51,6 @@ function looksRandom(secret: string): boolean {
   return new Set(secret).size >= MIN_DIFFERENT && !WORDS.test(secret) && !/\s/.test(secret);
 }
 
-/** The result of one check. A problem has advice. */
-export interface Finding {
-  readonly check: string;
-  readonly said: string;
-  readonly advice?: string;
-}
-
 const CLOCK_LIMIT_MS = 1_000;
 const CLOCK_TRIES = 3;
 /** How many players a short check recounts. */
@@ -71,7 +65,7 @@ interface Patient {
 }
 
 /** Looks at settings and database, and changes nothing. */
-export async function examine(patient: Patient): Promise<Finding[]> {
+async function examine(patient: Patient): Promise<Finding[]> {
   const findings = [...settingFindings(patient.env), ...(await server(patient)), ...(await clock(patient))];
   const { pending, unknown } = await schemaState(patient.database);
   if (pending.length > 0) {

@@ -16,17 +16,17 @@ type Decide = (moderation: Moderation, id: string) => Promise<Decision>;
 const OF_ONE_ID = [OperatorError, Refusal];
 
 /** The options of every decision. */
-export function decides(command: Command): Command {
+function decides(command: Command): Command {
   return command.option('--reason <text>', 'why; stored in the audit');
 }
 
 /** The same for a decision that a file can repeat. */
-export function decidesEach(command: Command): Command {
+function decidesEach(command: Command): Command {
   return decides(command).option('--file <path>', 'decide about each id in this file, one a line; - reads the input');
 }
 
 /** Decides about the id of the command, or about each one in the file of `--file`, and says what has changed. */
-export async function moderate(terminal: Terminal, command: Command, named: string | undefined, decide: Decide) {
+async function moderate(terminal: Terminal, command: Command, named: string | undefined, decide: Decide) {
   const { file } = command.opts<{ file?: string }>();
   if ((named === undefined) === (file === undefined)) throw new OperatorError('Give either an id or --file.');
   const ids = file === undefined ? [named!] : idsIn(file);
@@ -98,8 +98,7 @@ function addReports(player: Command, terminal: Terminal): void {
     .action((text: string, { json }: { json?: boolean }) =>
       withDatabase(terminal, async ({ database }) => {
         const found = await findPlayers(database.manager, text);
-        if (json) terminal.printJson(found);
-        else terminal.printTable(found, ['id', 'name', 'email', 'provider', 'score', 'games', 'state', 'created']);
+        terminal.printRows(found, json, ['id', 'name', 'email', 'provider', 'score', 'games', 'state', 'created']);
       }),
     );
 
@@ -113,16 +112,8 @@ function addReports(player: Command, terminal: Terminal): void {
       if (banned === hidden) throw new OperatorError('Give either --banned or --hidden.');
       return withDatabase(terminal, async ({ database: { manager } }) => {
         const players = await decidedPlayers(manager, banned ? 'banned' : 'hidden');
-        if (json) terminal.printJson(players);
-        else
-          terminal.printTable(players, [
-            'since',
-            ...(banned ? ['until' as const] : []),
-            'id',
-            'name',
-            'score',
-            'reason',
-          ]);
+        const until = banned ? ['until' as const] : [];
+        terminal.printRows(players, json, ['since', ...until, 'id', 'name', 'score', 'reason']);
       });
     });
 
@@ -218,9 +209,16 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
     .action(({ since, player, limit, json }: Options) =>
       withDatabase(terminal, async ({ database: { manager } }) => {
         const entries = await readAudit(manager, { since, playerId: player, limit });
-        if (json) terminal.printJson(entries);
-        else
-          terminal.printTable(entries, ['at', 'operator', 'action', 'playerId', 'target', 'reason', 'before', 'after']);
+        terminal.printRows(entries, json, [
+          'at',
+          'operator',
+          'action',
+          'playerId',
+          'target',
+          'reason',
+          'before',
+          'after',
+        ]);
       }),
     );
 }

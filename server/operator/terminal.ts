@@ -19,8 +19,13 @@ export class Terminal {
     this.print(JSON.stringify(value, null, 2));
   }
 
-  /** Prints the rows in aligned columns. */
-  printTable<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): void {
+  /** Prints the rows as JSON, or in aligned columns. */
+  printRows<Row extends object>(
+    rows: readonly Row[],
+    json: boolean | undefined,
+    columns: readonly (keyof Row & string)[],
+  ): void {
+    if (json) return this.printJson(rows);
     const lines = [
       columns as readonly string[],
       ...rows.map((row) => columns.map((name) => textOf(row[name] as Cell))),

@@ -16,12 +16,6 @@ export interface ProviderCredentials {
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Lists every wrong setting, so that an operator can fix them all at once. */
-export const wrongSettings = (problems: readonly string[]) =>
-  new OperatorError(
-    `The server cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
-  );
-
 /** Why a port cannot be listened on, and what an operator can do about it. The names are of the two settings. */
 export function cannotListen({ code, message }: NodeJS.ErrnoException, port: string, host: string): OperatorError {
   const advice: Partial<Record<string, string>> = {
@@ -36,38 +30,38 @@ export function cannotListen({ code, message }: NodeJS.ErrnoException, port: str
 const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
 
+const text = (isValid: (value: string) => boolean, problem: string) => z.string().refine(isValid, problem).optional();
+
 /** A setting that is a whole number in these bounds. */
 const wholeNumber = <Fallback extends number | undefined>(name: string, fallback: Fallback, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `${name} must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`)
-    .optional()
-    .transform((value) => value ?? fallback);
-
-const text = (isValid: (value: string) => boolean, problem: string) => z.string().refine(isValid, problem).optional();
+  text(
+    (value) => /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
+    `${name} must be a whole number from ${min} to ${max}`,
+  ).transform((value) => (value === undefined ? fallback : Number(value)));
 
 const list = z.string().transform((value) => value.split(',').map((entry) => entry.trim()));
 
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 
 /** Each part is decoded, in which a `%` begins the code of a character. Without a host, `?host=` names the folder of a socket. */
-function isDatabaseUrl(value: string): boolean {
-  try {
+const isDatabaseUrl = (value: string) =>
+  holds(() => {
     const { protocol, username, password, hostname, pathname } = new URL(value);
     // The result is used, because the bundler removes a call whose result nobody uses.
     const decoded = decodeURIComponent(username + password + hostname + pathname);
     return /^postgres(ql)?:$/.test(protocol) && !decoded.includes('\0');
-  } catch {
-    return false;
-  }
-}
+  });
 
-function areProxies(entries: string[]): boolean {
-  try {
+const areProxies = (entries: string[]) =>
+  holds(() => {
     proxyAddr.compile(entries);
     return entries.every((entry) => isIP(entry.split('/')[0]!) > 0 || /^[a-z]+$/.test(entry));
+  });
+
+/** A check that throws does not hold. */
+function holds(check: () => boolean): boolean {
+  try {
+    return check();
   } catch {
     return false;
   }
@@ -82,10 +76,7 @@ const moderators = z
   .string()
   .default('')
   .transform((value, context) => {
-    const entries = value
-      .toLowerCase()
-      .split(',')
-      .map((entry) => entry.trim());
+    const entries = list.parse(value.toLowerCase());
     for (const entry of entries.filter((one) => one && !isUuid(one) && !IDENTITY.test(one))) {
       context.addIssue({ code: 'custom', message: `MODERATORS has the entry "${entry}": ${MODERATOR_ADVICE}` });
     }
@@ -189,7 +180,9 @@ export function readEnv(source: Variables): Env {
   const parsed = variables.safeParse(present);
   const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
   const problems = [...files.problems, ...invalid, ...missingIn(present)];
-  if (!parsed.success || problems.length > 0) throw wrongSettings(problems);
+  if (!parsed.success || problems.length > 0) {
+    throw new OperatorError(['The server cannot start with these settings:', ...problems].join('\n  - '));
+  }
 
   return Object.freeze(Object.assign(new Env(), settingsOf(parsed.data)));
 }

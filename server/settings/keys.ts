@@ -6,7 +6,7 @@ import { OperatorError } from '../base/errors.js';
 import { Env } from './env.js';
 import { makeDataDir } from './folders.js';
 
-// 'login-cookie' is a wire name: a change ends the sign-ins in progress.
+// The key depends on the name: another name for 'login-cookie' ends the sign-ins in progress.
 export type KeyPurpose =
   | 'access-token'
   | 'address'

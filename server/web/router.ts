@@ -27,11 +27,11 @@ import { HeldBytes } from './requests/held-bytes.js';
 import { RequestAllowance } from './requests/request-allowance.js';
 
 const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
-  // For the next request. A proxy closes its idle connections earlier, so that it sends no request while we close: after 60 seconds by default.
+  // For the next request. A proxy closes its idle connections earlier, after 60 seconds by default: it sends none while we close.
   keepAliveTimeout: 75_000,
   // For a whole request: 16 KB on a slow network.
   requestTimeout: 60_000,
-  // Of silence.
+  // For a connection on which nothing is sent.
   connectionTimeout: 120_000,
   // Node looks for connections that are past a limit every 30 seconds by default, which would be added to each limit.
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },

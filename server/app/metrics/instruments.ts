@@ -10,7 +10,6 @@ import { watchers } from '../../leaderboard/leaderboard-poller.js';
 import { requestsRefused } from '../../web/answers/refusal-log.js';
 import { requestsEnded } from '../../web/requests/request.js';
 
-/** The metrics of this process. */
 export const registry = new Registry();
 const registers = [registry];
 
@@ -86,7 +85,6 @@ export function recordRequests(): void {
   });
 }
 
-/** Counted, repeated and refused games. */
 export function recordGames(): void {
   const games = counter(
     'ttt_games_total',
@@ -116,7 +114,6 @@ export function recordSignIns(): void {
   });
 }
 
-/** Sockets, and the watchers of the live leaderboard. */
 export function recordSockets(): void {
   const sum = (value: ObservedValue<number>) => value.values().reduce((total, [, value]) => total + value, 0);
   gauge('ttt_sockets', 'Open sockets.', [], (sockets) => sockets.set(sum(openSockets)));

@@ -63,7 +63,6 @@ function isInnerHost(host: string | undefined): boolean {
   return isAddress || !hostname.includes('.') || /\.(local|internal|svc)$/.test(hostname);
 }
 
-/** The version of the product with its commit, of Node and of the schema. */
 function recordBuild(): void {
   const help = 'Always 1. The versions are in the labels; migration is the newest one that this build knows.';
   const build = gauge('ttt_build_info', help, ['version', 'revision', 'node', 'migration']);

@@ -21,7 +21,7 @@ export class Identity {
 /** A banned identity. It outlives the account. */
 @Entity('bans')
 export class Ban {
-  /** Of issuer and subject. */
+  /** The hash of issuer and subject. */
   @PrimaryColumn('bytea', { name: 'identity_hash' })
   identityHash!: Buffer;
 
@@ -36,7 +36,6 @@ export class Ban {
   until!: Date | null;
 }
 
-/** What names an identity. */
 export type IssuedSubject = Pick<Identity, 'issuer' | 'subject'>;
 
 /** The identities of a player, the oldest first. */
@@ -44,7 +43,6 @@ export function identitiesOf(manager: EntityManager, playerId: string): Promise<
   return manager.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } });
 }
 
-/** The player of an identity. */
 export async function playerWith(manager: EntityManager, { issuer, subject }: IssuedSubject): Promise<string | null> {
   return (await manager.getRepository(Identity).findOneBy({ issuer, subject }))?.playerId ?? null;
 }
@@ -137,7 +135,6 @@ export async function bansOfDeleted(manager: EntityManager): Promise<Ban[]> {
   return bans.filter(({ playerId }) => !seen.has(playerId) && seen.add(playerId));
 }
 
-/** The players of these identities. */
 export async function playersWith(manager: EntityManager, identities: readonly IssuedSubject[]): Promise<string[]> {
   if (identities.length === 0) return [];
   const names = identities.map(({ issuer, subject }) => ({ issuer, subject }));

@@ -8,7 +8,6 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 /** What operators have decided about a player, apart from a ban. */
 interface Decided {
   readonly hidden: boolean;
-  /** The name that an operator has given. */
   readonly name: string | null;
 }
 

@@ -3,7 +3,6 @@ import { Field, ID, ObjectType } from '@nestjs/graphql';
 import { cleanName } from './player-name.js';
 import { pictureOf } from './picture.js';
 
-/** The identity providers of the product. */
 export const PROVIDERS = ['google', 'github'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 export const PROVIDER_TITLES: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' };

@@ -21,7 +21,7 @@ export class PlayersService {
     private readonly changes: PlayerChanges,
   ) {}
 
-  /** The boards stand above the players, so they say how a hidden player leaves them. */
+  /** The counting of games registers here how a hidden player leaves the boards: this folder may not import it. */
   whenHidden(takeOffBoards: PlayersService['takeOffBoards']): void {
     this.takeOffBoards = takeOffBoards;
   }

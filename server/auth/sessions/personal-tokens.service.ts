@@ -58,7 +58,6 @@ export class PersonalTokensService {
     private readonly clock: Clock,
   ) {}
 
-  /** The player's tokens that have not ended, the newest first. */
   async liveOf(playerId: string): Promise<PersonalTokenType[]> {
     const live = await this.sessions.find({ where: this.live(playerId), order: { createdAt: 'DESC', id: 'ASC' } });
     return live.map(toPersonalTokenType);

@@ -6,7 +6,6 @@ import { Clock } from '../../base/clock.js';
 import { Cookies } from '../../web/answers/cookies.js';
 import type { Session, SignedInPlayer } from './session.js';
 
-/** The content of a refresh token. */
 export interface RefreshToken extends SignedInPlayer {
   /** How often the session's token had been exchanged. */
   readonly refreshCount: number;

@@ -119,7 +119,6 @@ export type SignedInRequest = FastifyRequest & {
   live?: Promise<void>;
 };
 
-/** The HTTP request behind a REST handler or a GraphQL resolver. */
 export function requestOf(context: ExecutionContext): SignedInRequest {
   return context.getType<GqlContextType>() === 'graphql'
     ? GqlExecutionContext.create(context).getContext<{ req: SignedInRequest }>().req
@@ -198,7 +197,6 @@ export class SignedInGuard implements CanActivate {
     return (request.signedIn = signedIn);
   }
 
-  /** @throws {Refusal} */
   private async verify(token: string): Promise<SignedInPlayer> {
     if (!isPersonalToken(token)) {
       const player = await this.accessTokens.verify(token);

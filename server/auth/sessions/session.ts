@@ -62,7 +62,6 @@ export class Session {
   @Column('text', { name: 'token_scopes', array: true, nullable: true })
   tokenScopes!: readonly Scope[] | null;
 
-  /** The SHA-256 of the token. */
   @Column('bytea', { name: 'token_hash', nullable: true })
   tokenHash!: Buffer | null;
 }
@@ -90,7 +89,6 @@ export interface ActingPlayer extends SignedInPlayer {
   readonly request: RequestContext;
 }
 
-/** The error for a valid token whose session has ended. */
 export const sessionEnded = () => new Refusal('unauthenticated', 'This session has ended. Sign in again.');
 
 export function isSessionLive(

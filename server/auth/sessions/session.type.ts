@@ -42,7 +42,6 @@ type ScopeName = 'account_read' | 'games_read' | 'games_write' | 'stats_read';
 
 const toName = (scope: Scope) => scope.replace(':', '_') as ScopeName;
 
-/** The scopes by their names in GraphQL. */
 export const TokenScope = Object.fromEntries(SCOPES.map((scope) => [toName(scope), scope])) as Record<ScopeName, Scope>;
 
 registerEnumType(TokenScope, {

@@ -14,7 +14,6 @@ import type { ActingPlayer, SignedInPlayer } from './session.js';
 import { SessionType, toSessionType } from './session.type.js';
 import { Refusal } from '../../web/answers/refusals.js';
 
-/** Lists and ends the sessions of the player. */
 @Resolver(() => SessionType)
 @UseGuards(SignedInGuard)
 export class SessionsResolver {

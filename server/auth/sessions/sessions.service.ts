@@ -22,7 +22,6 @@ const USER_AGENT_LENGTH = 255;
 /** The limit of one list. No player has as many browsers. */
 const LISTED = 100;
 
-/** The condition for one session by its key. */
 const ONE = 'player_id = :playerId AND id = :id';
 
 /** A renewed session, and the number of this answer to its exchange. */
@@ -158,7 +157,6 @@ export class SessionsService {
     return this.sessions.findOneBy({ playerId, id, ...live(now) });
   }
 
-  /** The player's live browsers, the last used first. */
   liveOf(playerId: string): Promise<Session[]> {
     return this.sessions.find({
       where: { ...BROWSER, playerId, ...live(this.clock.now()) },
@@ -179,13 +177,11 @@ export class SessionsService {
     return true;
   }
 
-  /** Ends all browsers of the player but the one that asks. */
   async endOthers({ playerId, sessionId, request }: ActingPlayer): Promise<void> {
     await endSessions(this.sessions.manager, { ...BROWSER, playerId, id: Not(sessionId) }, this.clock.now());
     this.logger.log({ event: 'other_sessions_ended', requestId: request.id, playerId });
   }
 
-  /** Ends all browsers and personal tokens. */
   async endAll({ playerId, request }: ActingPlayer): Promise<void> {
     await this.sessions.manager.transaction(async (transaction) => {
       // A token that is being made waits, and finds that its session has ended.

@@ -87,7 +87,6 @@ export class AccessTokens {
     }
   }
 
-  /** The public keys, for the JWKS endpoint. */
   async publicKeys(): Promise<JSONWebKeySet> {
     return { keys: (await this.signingKeys).map(({ publicJwk }) => publicJwk) };
   }

@@ -15,7 +15,7 @@ const ELSEWHERE = 'https://elsewhere.invalid';
 const MAX_LENGTH = 512;
 
 /** The page opens the account here. */
-export const ACCOUNT_PATH = '/?open=account';
+const ACCOUNT_PATH = '/?open=account';
 
 /**
  * The path of our own origin to which the page returns after a sign-in, '/' for anything else. It is checked before and

@@ -58,7 +58,6 @@ const MAX_LINK_LENGTH = 4_000;
 const UUID_BYTES = 16;
 const CODE_LENGTH = ((UUID_BYTES + 32) * 4) / 3;
 
-/** The page's request to finish its sign-in. */
 export interface Exchange {
   readonly code: string;
   readonly codeVerifier: string;

@@ -59,7 +59,7 @@ export interface PendingSignIn {
 
 const PENDING_SECONDS = 600;
 const MAX_PENDING = 5;
-// A wire name: a change ends the sign-ins in progress.
+// Browsers hold cookies of this name: another name ends the sign-ins in progress.
 const PREFIX = 'login-';
 
 type Sender = Pick<IncomingMessage, 'headers'>;

@@ -73,7 +73,6 @@ const UNUSABLE_ANSWERS = new Set([
 /** The provider refuses a code that a browser has made up or sent twice. */
 const REFUSED_CODES = new Set(['invalid_grant', 'bad_verification_code']);
 
-/** The failure that an error of `openid-client` or of ours stands for. */
 export function failureOf(error: unknown): Refusal {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
     if (cause instanceof Refusal) return cause;

@@ -15,7 +15,6 @@ import type { ProviderName } from '../players/player.js';
 import type { ProviderRequest } from './provider.strategy.js';
 import { ProvidersService } from './providers.service.js';
 
-/** The start of a sign-in. */
 type StartRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
 
 /** Requires that our page or the address bar starts a sign-in, and that it carries a PKCE challenge. */
@@ -56,7 +55,7 @@ export class SignInRateGuard implements CanActivate {
       storeType: 'typeorm',
       tableName: 'sign_in_tries',
       tableCreated: true,
-      // SignInCleanup deletes old rows.
+      // `SignInCleanup` deletes old rows.
       clearExpiredByTimeout: false,
       insuranceLimiter: new RateLimiterMemory(limit),
     });

@@ -45,7 +45,6 @@ export class TokensController {
     private readonly refusals: RefusalLog,
   ) {}
 
-  /** The last step of a sign-in. */
   @Post('token')
   @HttpCode(200)
   @UseGuards(SignInRateGuard)

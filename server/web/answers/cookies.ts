@@ -25,7 +25,6 @@ export class Cookies {
     return this.all(request).get(name);
   }
 
-  /** The names of the cookies that begin with `start`. */
   names(request: Sender, start: string): readonly string[] {
     return [...this.all(request).keys()].filter((name) => name.startsWith(start));
   }

@@ -109,7 +109,6 @@ export class Problems {
   }
 }
 
-/** Answers what a guard or a handler throws. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly problems: Problems) {}

@@ -82,7 +82,7 @@ export const SIGN_IN_FAILURES = {
  * The codes of all refusals: docs/api.md, or the schema, says what they mean. The list is closed: a program may rely on a code,
  * and a sentence may change. The first code of a status is the general one.
  */
-export const REFUSALS = {
+const REFUSALS = {
   // What Apollo calls it.
   bad_request: { status: 400, graphql: 'BAD_USER_INPUT' },
   token_in_address: {
@@ -190,17 +190,16 @@ export function codeOf(exception: HttpException): Code {
 export const sentenceOf = (exception: HttpException): string =>
   exception instanceof Refusal || exception.getStatus() !== 404 ? exception.message : REFUSALS.not_found.sentence;
 
-/** The code of a refusal in the `errors` of a field. */
 export const graphqlCodeOf = (code: Code): string => FORMS[code]!.graphql ?? code.toUpperCase();
 
 /** The status of a code in the `errors` of GraphQL; undefined for one of GraphQL alone. */
 export const statusOf = (graphqlCode: string): number | undefined => FORMS[graphqlCode.toLowerCase()]?.status;
 
 /** The values of an enum of the schema, with what they mean. */
-export const valuesOf = <Name extends string>(reasons: Record<Name, Reason>) => ({
+export const valuesOf = <Name extends string>(reasons: Record<Name, Pick<Reason, 'meaning'>>) => ({
   names: Object.fromEntries(Object.keys(reasons).map((name) => [name, name])) as Record<Name, Name>,
   valuesMap: Object.fromEntries(
-    Object.entries<Reason>(reasons).map(([name, { meaning }]) => [name, { description: meaning }]),
+    Object.entries<Pick<Reason, 'meaning'>>(reasons).map(([name, { meaning }]) => [name, { description: meaning }]),
   ),
 });
 

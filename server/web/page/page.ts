@@ -57,7 +57,6 @@ function byAddress(files: ReadonlyMap<string, BuiltFile>): ReadonlyMap<string, B
   return addresses;
 }
 
-/** The media types of the build. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',

@@ -48,12 +48,10 @@ export function plainPage(title: string, content: string): string {
 ${content}</main></body></html>`;
 }
 
-/** Escapes text for markup. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The page of an unknown address. */
 export function nothingHerePage(): string {
   return plainPage(
     'Nothing here',

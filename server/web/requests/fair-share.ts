@@ -13,7 +13,7 @@ const AT_ONCE = 3;
 
 /** What a request takes in memory until it is answered, in bytes: an estimate, with its headers. */
 const REQUEST_BYTES = 10_000;
-/** A parsed body takes so many times its bytes: `{},` is an object. */
+/** A parsed body takes up to so many times its bytes in memory: the three bytes of `{},` make an object. */
 const PARSED = 24;
 
 /**

@@ -81,7 +81,6 @@ export class Held {
     return this.set(this.bytes + bytes);
   }
 
-  /** Keeps nothing from now on. */
   release(): void {
     this.set(0);
     this.isOver = true;

@@ -19,7 +19,6 @@ export interface RequestContext extends Payer {
   playerId?: string;
   /** The template of the address, such as `/avatar/:playerId.svg`, or `page` or `file`. Undefined for an unknown address. */
   route?: string;
-  /** The root field of the GraphQL operation. */
   operation?: string;
   /** The codes of the GraphQL errors in the answer. */
   errorCodes?: () => readonly string[];
@@ -145,7 +144,6 @@ const PROBLEMS = new Map<unknown, HttpException>([
   [415, NO_JSON],
 ]);
 
-/** Our words for an error of Fastify. */
 export const bodyProblemOf = (error: unknown): HttpException | undefined =>
   PROBLEMS.get((error as { statusCode?: unknown }).statusCode);
 

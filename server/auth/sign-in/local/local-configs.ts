@@ -9,19 +9,17 @@ import { googleConfig } from '../providers/google.js';
 import { CALLBACK_PATH } from '../../../web/page/page.js';
 
 /** Public, and worth nothing: they open only the provider that any user of this computer can use. */
-export const LOCAL_CREDENTIALS = { clientId: 'tic-tac-toe', clientSecret: 'local sign-in only' };
+const LOCAL_CREDENTIALS = { clientId: 'tic-tac-toe', clientSecret: 'local sign-in only' };
 
 /** Google signs with RS256, whose keys take a second to make at every start. */
-export const LOCAL_SIGNING_ALGORITHM = 'ES256';
+const LOCAL_SIGNING_ALGORITHM = 'ES256';
 
-/** The path below which a local provider answers. */
 export const localRoot = (provider: ProviderName) => `/local/${provider}`;
 
 export function localIssuer(publicOrigin: string, provider: ProviderName): string {
   return `${publicOrigin}${localRoot(provider)}`;
 }
 
-/** The configs of Google and GitHub with the endpoints of the local providers. */
 export function localConfigs(publicOrigin: string, server: HttpAdapterHost): readonly ProviderConfig[] {
   const endpoints = (provider: ProviderName) => {
     const issuer = localIssuer(publicOrigin, provider);

@@ -52,7 +52,6 @@ async function importProviders(publicOrigin: string): Promise<Record<ProviderNam
   }
 }
 
-/** Headers that proxies add. */
 const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded-.*|.*(client|connecting)-ip)$/;
 
 /**
@@ -89,7 +88,6 @@ class LocalProvider {
     this.protocol = this.provider.callback();
   }
 
-  /** Answers a request below `localRoot`. */
   async serve(request: MountedRequest, response: ServerResponse): Promise<void> {
     const { url = '/', headers } = request;
     // `oidc-provider` builds addresses from the Host header, which differs when our own server asks.
@@ -132,7 +130,6 @@ class LocalProvider {
     return String(id);
   }
 
-  /** GitHub's answers at `/user` and `/user/emails`. */
   private async user(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const token = await this.provider.AccessToken.find(bearer);
@@ -161,8 +158,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** @param wrong says which field is wrong */
-export function signInPage(provider: ProviderName, name = '', email = '', wrong?: string): string {
+function signInPage(provider: ProviderName, name = '', email = '', wrong?: string): string {
   return plainPage(
     'Local sign-in',
     `<p class="note">This page stands in for ${PROVIDER_TITLES[provider]} during development. It has no password, and no data leaves
@@ -179,7 +175,7 @@ ${wrong ? `<p class="wrong" role="alert">${escaped(wrong)}</p>` : ''}
   );
 }
 
-export function expiredPage(): string {
+function expiredPage(): string {
   return plainPage(
     'Sign-in expired',
     `<p class="note">This sign-in has expired. Try again.</p>

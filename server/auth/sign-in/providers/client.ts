@@ -63,7 +63,7 @@ const MAX_BYTES = 256 * 1024;
  * Fetches from a provider without following redirects, and with a limit on the size of the answer. An error with status
  * 200, as GitHub's token endpoint sends it, becomes a 400. The caller's `signal` limits the time.
  */
-export function providerFetch(reach: (url: string) => string): CustomFetch {
+function providerFetch(reach: (url: string) => string): CustomFetch {
   return async (url, { headers, ...options }) => {
     const sent = { ...options, headers: { ...headers, 'user-agent': USER_AGENT }, redirect: 'manual' as const };
     const response = await fetch(reach(url), sent).catch((error: unknown) => {
