@@ -75,7 +75,6 @@ export class AccountExportController {
 /** How long the client may take to read one piece and the whole answer, in milliseconds. */
 const PATIENCE = { piece: 10_000, whole: 300_000 };
 
-/** The client has left, or reads a piece or the whole too slowly. */
 type Lost = 'gone' | 'too_slow';
 
 /**

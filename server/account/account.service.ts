@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Not } from 'typeorm';
-import { identitiesOf, lockIdentity, removeIdentity, takeIdentities } from '../auth/players/identities.js';
+import { identitiesOf, Identity, lockIdentity, takeIdentities } from '../auth/players/identities.js';
 import { moveLeft, rememberLeft } from '../auth/players/left-identities.js';
 import { lockedPlayer, type Player, playerById, type ProviderName, removePlayer } from '../auth/players/player.js';
 import { type ActingPlayer, endSessions, removeSessions, type SignedInPlayer } from '../auth/sessions/session.js';
@@ -76,7 +76,7 @@ export class AccountService {
     // Another identity may have been removed before the player was locked.
     if ((await this.identitiesOf(playerId, transaction)).length < 2) throw new Refusal('last_identity');
     await this.challengeIdentities.keep(transaction, playerId);
-    await removeIdentity(transaction, found);
+    await transaction.getRepository(Identity).delete({ issuer: found.issuer, subject: found.subject });
     await rememberLeft(transaction, (await playerById(transaction, playerId))!, [found]);
     await endSessions(transaction, { playerId, id: Not(player.sessionId) }, this.clock.now());
   }

@@ -79,10 +79,7 @@ export class LinksService {
     }
   }
 
-  /**
-   * @returns the player whom the identity had and nobody had played as, who is gone now
-   * @throws {Refusal}
-   */
+  /** @returns the player whom the identity had and nobody had played as, who is gone now */
   private link(player: SignedInPlayer, code: string, proven: ProvenIdentity): Promise<string | null> {
     return retryConflicts(() =>
       this.connections.use(() =>

@@ -11,8 +11,7 @@ const REQUESTS_MS = 9_000;
 /**
  * Ends the server without losing a request: balancers see the readiness and send their requests elsewhere, then the
  * listener closes, and the requests in progress finish.
- * @param delay  how long balancers have to notice, in milliseconds
- * @param hurry  ends the delay early
+ * @param delay how long balancers have to notice, in milliseconds
  */
 export async function stop({ app, connections }: RunningApp, delay: number, hurry: AbortSignal): Promise<never> {
   const logger = new Logger('Server');

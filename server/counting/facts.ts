@@ -117,10 +117,7 @@ export async function verifiedGamesOn(
   return row.games;
 }
 
-/**
- * The time from which the player's next verified game counts: the start of the next UTC day, or null when it counts now.
- * `limit` is in games per day; 0 means no limit.
- */
+/** From when the next verified game counts; null for now. @param limit in games per UTC day; 0 means no limit */
 export function nextCountedFrom(now: Date, gamesToday: number, limit: number): Date | null {
   if (limit === 0 || gamesToday < limit) return null;
   return endOfDay(utcDay(now));

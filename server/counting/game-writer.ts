@@ -67,7 +67,6 @@ export class Semaphore {
   }
 }
 
-/** The name in the metrics. */
 const POOL = 'games';
 
 /**

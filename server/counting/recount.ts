@@ -70,10 +70,7 @@ const EVERYBODY: IdRange = {
   last: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
 
-/**
- * Folds all games of each of these players, by `addGame`. It reads page by page.
- * @returns the folds by player
- */
+/** Folds all games of each of these players, by `addGame`. */
 async function foldGames(transaction: EntityManager, ids: IdRange): Promise<Map<string, PlayerFold>> {
   const folds = new Map<string, PlayerFold>();
   for await (const games of gamesByPlayer(transaction, ids)) folds.set(games[0]!.playerId, foldPlayer(games));
@@ -102,7 +99,7 @@ const GAMES = `
   SELECT ${select(GAME, 'g')} FROM games g WHERE (player_id, id) > ($1, $2) AND player_id <= $3
   ORDER BY player_id, id LIMIT ${PAGE}`;
 
-/** The games of one player after those of another, read in the order of the key. */
+/** The games of one player after those of another, read page by page in the order of the key. */
 async function* gamesByPlayer(transaction: EntityManager, { first, last }: IdRange): AsyncGenerator<Game[]> {
   let player: Game[] = [];
   let read: Game | undefined;
@@ -162,10 +159,7 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
   });
 }
 
-/**
- * Corrects what a comparison has found, each player under the lock that a writer needs, so servers may keep counting.
- * @returns the number of recounted players
- */
+/** Recounts the players of the differences, each under the lock of a writer, so servers may keep counting. */
 export async function repair(database: DataSource, { differences }: Rebuilt): Promise<number> {
   const players = new Set(differences.map(({ key }) => key.split(' ')[0]!));
   for (const player of players) await database.transaction((transaction) => recountPlayer(transaction, player));

@@ -92,7 +92,6 @@ export async function listPlayer(transaction: EntityManager, playerId: string, l
   );
 }
 
-/** Removes the sums of an account that ends. */
 export async function removeSums(transaction: EntityManager, playerId: string): Promise<void> {
   // In the order of the writer: a game that adds a week holds the row of the stats.
   await transaction.getRepository(PlayerStats).delete({ playerId });

@@ -31,7 +31,6 @@ export const gamesAnswered = new Observed<GameAnswered>('game.answered');
 
 const logger = new Logger('Games');
 
-/** Logs the answer to a finished game, and publishes it. */
 export function noteGame(game: GameAnswered, { id: requestId }: RequestContext): void {
   const { outcome, ...given } = game;
   const fields = { requestId, ...given };

@@ -11,7 +11,6 @@ import { MeType } from './player-stats.type.js';
 const idOf = (what: string) => z.uuid({ error: `${what} must be a UUID` }).toLowerCase();
 const gameKey = z.object({ playerId: idOf('playerId'), id: idOf('id') });
 
-/** Games as everybody may see them. */
 @Resolver(() => PlayerType)
 export class HistoryResolver {
   constructor(private readonly history: HistoryService) {}

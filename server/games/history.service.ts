@@ -44,7 +44,6 @@ export class HistoryService {
     return game && !this.isSecret(game) ? toGameType(game) : null;
   }
 
-  /** The player's games, newest first. */
   async pageOf(playerId: string, page: GamePageArgs): Promise<GameConnection> {
     const { first, after } = readGamePage(page);
     // One more says whether there is a next page.
@@ -86,9 +85,7 @@ export class HistoryService {
         this.database.query<(Game & { position: string })[]>(EXPORTED, values),
       );
       before += page.length;
-      if (page.length < take && before < end) {
-        throw new Error('The account was deleted during its export.');
-      }
+      if (page.length < take && before < end) throw new Error('The account was deleted during its export.');
       last = page.at(-1) ?? last;
       return page.map(({ position: _, ...game }) => this.shown(game));
     });

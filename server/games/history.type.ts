@@ -29,7 +29,6 @@ function readCursor(text: string): GamePlace | undefined {
   return number === undefined ? undefined : { micros: Number(micros), number: Number(number) };
 }
 
-/** Which games of a player to read. */
 @ArgsType()
 export class GamePageArgs {
   @Field(() => Int, { nullable: true, defaultValue: 20, description: 'How many games, 1 to 50.' })

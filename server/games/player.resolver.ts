@@ -75,7 +75,6 @@ function fieldsAskedIn({ fieldNodes, fragments }: GraphQLResolveInfo): Set<strin
   return names;
 }
 
-/** Players as everybody may see them. */
 @Resolver(() => PlayerType)
 export class PlayerResolver {
   constructor(

@@ -50,10 +50,7 @@ export class StatsService implements OnModuleInit {
     return toPlayerStats(playerId, row ?? noSums);
   }
 
-  /**
-   * The same, and checks the session in the same statement.
-   * @throws {Refusal} when the session has ended
-   */
+  /** The same, and checks the session in the same statement. @throws {Refusal} when it has ended */
   async ofSession(player: SignedInPlayer): Promise<PlayerStatsType> {
     const stats = await this.read(player);
     if (!stats) throw sessionEnded();

@@ -21,7 +21,6 @@ import { fragmentsOf } from './limits.js';
 /** The extra cost of a root field, in values: it queries the database or signs a ticket. */
 const ROOT_VALUES = 30;
 
-/** How many values cost one point of the address's allowance. */
 const VALUES_PER_POINT = 100;
 
 /** Enough for the introspection query of tools. An operation of this size takes a few milliseconds of CPU time. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
 import { unavailability, UNAVAILABLE } from '../database/errors.js';
-import { codeOf, graphqlCodeOf, Refusal } from '../web/answers/refusals.js';
+import { codeOf, graphqlCodeOf, Refusal, unexpectedSentence } from '../web/answers/refusals.js';
 import type { RequestContext } from '../web/requests/request.js';
 
 const logger = new Logger('GraphQL');
@@ -63,8 +63,7 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
     { event: 'unexpected_error', requestId, id, path: path?.join('.') },
     cause instanceof Error ? cause.stack : String(cause),
   );
-  const message = `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`;
-  return answer(message, { code: 'INTERNAL_SERVER_ERROR', id });
+  return answer(unexpectedSentence(id), { code: 'INTERNAL_SERVER_ERROR', id });
 }
 
 /** A compiled operation gives an error without a cause no extensions. */

@@ -202,10 +202,7 @@ export class PageOperations {
   /** @param ours the texts that may be compiled */
   constructor(private readonly ours: ReadonlySet<string>) {}
 
-  /**
-   * @param source the text of the document
-   * @returns a result without `data` when the variables are wrong
-   */
+  /** @returns a result without `data` when the variables are wrong */
   async execute(source: string, operation: ExecutionArgs): Promise<ExecutionResult> {
     const compiled = this.ours.has(source) ? this.compiledOf(source, operation) : undefined;
     if (!compiled) return execute(operation);

@@ -35,7 +35,6 @@ const MAX_SUBSCRIPTIONS = 5;
 const HEARTBEAT_MS = 12_000;
 const GOING_AWAY = 1001;
 
-/** The limits that ws enforces. */
 const WS_LIMITS = {
   /** Bytes of one message from a client. Our subscription needs a hundredth of this. */
   maxPayload: 16 * 1024,

@@ -134,9 +134,7 @@ export class LeaderboardCache {
     });
   }
 
-  /**
-   * At least the best `limit` players, of all time or of one week. The same array as before while nothing has changed.
-   */
+  /** At least the best `limit` players, of all time or of one week: the same array while nothing has changed. */
   read(limit: number, maxAge: number, week?: Week): Promise<Entries> {
     const lists = week === undefined ? this.lists : this.listsOf(week);
     return lists.find(({ size }) => size >= limit)!.read(maxAge);

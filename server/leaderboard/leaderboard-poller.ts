@@ -75,7 +75,6 @@ class WatchedBoard {
     };
   }
 
-  /** Yields to the event loop between two batches. */
   private async pushToAll(entries: Entries): Promise<void> {
     let pushed = 0;
     for (const push of [...this.watchers]) {

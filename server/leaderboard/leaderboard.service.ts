@@ -54,12 +54,10 @@ export class LeaderboardService {
     private readonly env: Env,
   ) {}
 
-  /** The best `limit` players with a finished game, in order. */
   top(limit: number): Promise<LeaderboardEntryType[]> {
     return this.entries(LEADERS, [limit]);
   }
 
-  /** The same by the verified games of one week. */
   topOfWeek(week: Week, limit: number): Promise<LeaderboardEntryType[]> {
     return this.entries(WEEK_LEADERS, [limit, week]);
   }

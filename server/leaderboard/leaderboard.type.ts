@@ -63,14 +63,11 @@ const wrongWeek = { error: 'week must be the Monday on which the week begins, fo
 /** One week, as the day on which it begins. */
 export const weekName = z.string(wrongWeek).refine(isWeek, wrongWeek);
 
-export interface ChosenPeriod {
-  readonly period: Period;
-  readonly week?: string | undefined;
-}
-
 export const chosenPeriod = z
   .object({ period: z.enum(Period), week: weekName.optional() })
   .refine(({ period, week }) => period === Period.week || week === undefined, { error: 'week needs the period week' });
+
+export type ChosenPeriod = z.output<typeof chosenPeriod>;
 
 /** The week of a leaderboard: this one where none is chosen. Undefined for all games. */
 export function weekIn({ period, week }: ChosenPeriod, now: Date): Week | undefined {

@@ -37,7 +37,6 @@ export class StandingResolver {
   }
 }
 
-/** Where the signed-in player stands. */
 @Resolver(() => MeType)
 export class MyPlacesResolver {
   constructor(

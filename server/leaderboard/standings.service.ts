@@ -109,7 +109,6 @@ export class StandingsService {
     return row.players;
   }
 
-  /** The leaderboard around one player, at any place. */
   async around({ row, rank, exact }: StandingType, before: number, after: number): Promise<NeighboursType> {
     const { playerId, score, wins, losses, reachedAt } = row;
     // `next` needs the player directly above.

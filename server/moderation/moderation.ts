@@ -46,7 +46,6 @@ export class Moderation {
     private readonly moderators: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** The provider's name no longer overwrites the new one. */
   rename(named: string, wanted: string): Promise<Decision> {
     const name = cleanName(wanted);
     if (!name) throw new Refusal('name_not_visible');
@@ -57,7 +56,6 @@ export class Moderation {
     });
   }
 
-  /** The next sign-in brings the provider's name back. */
   restoreName(named: string): Promise<Decision> {
     return this.change('player.restore-name', named, async (transaction, player, playerId) => {
       if (!player) return endOfDecision(transaction, playerId, 'name');
@@ -68,7 +66,6 @@ export class Moderation {
     });
   }
 
-  /** Takes the player off the boards. The player still plays, and sees no place. */
   hide(named: string): Promise<Decision> {
     return this.decide('player.hide', named, async (transaction, { id, name, hiddenAt }) => {
       if (hiddenAt) return `${name} is hidden already.`;

@@ -58,7 +58,6 @@ const PLAYERS = `p.id, p.name, p.email, p.picture, p.provider, p.created_at AS "
   coalesce(${GAMES}, 0) AS "totalGames", ${RATE} AS rate, s.last_game_at AS "lastGameAt"
   FROM players p LEFT JOIN player_stats s ON s.player_id = p.id`;
 
-/** The players of a list, after a place in it. */
 export async function listPlayers(manager: EntityManager, wanted: PlayersWanted): Promise<ListedPlayer[]> {
   const { condition, date } = LISTS[wanted.list];
   const { by, direction, games, out, back } = ORDERS[wanted.orderBy];

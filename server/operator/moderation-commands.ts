@@ -9,7 +9,6 @@ import { decidedPlayers, findPlayers, showPlayer } from '../moderation/player-li
 import { Clock } from '../base/clock.js';
 import { readAudit } from '../moderation/audit.js';
 
-/** Makes one decision. */
 type Decide = (moderation: Moderation, id: string) => Promise<Decision>;
 
 /** After these errors, the command goes on with the next id. */

@@ -11,10 +11,7 @@ export const BUILT_CLIENT = join(ROOT, 'dist/client');
 /** The database that the build makes from the migrations. A build for production has none. */
 export const PREPARED_DATABASE = join(ROOT, 'dist/embedded');
 
-/**
- * Makes the folder of DATA_DIR where it is missing.
- * @throws {OperatorError} when this process may not write there
- */
+/** @throws {OperatorError} when this process may not write there */
 export function makeDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir);

@@ -3,10 +3,7 @@ import { Refusal } from './answers/refusals.js';
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/**
- * Parses input from outside.
- * @throws {Refusal} with a message that names every wrong field
- */
+/** @throws {Refusal} with a message that names every wrong field */
 export function parseInput<T>(shape: z.ZodType<T>, input: unknown): T {
   const result = shape.safeParse(input);
   if (result.success) return result.data;
@@ -31,7 +28,6 @@ export const MAX_LIMIT = 100;
 const messageFor = (name: string) => ({ error: `${name} must be a whole number from 1 to ${MAX_LIMIT}` });
 const message = messageFor('limit');
 
-/** The number of entries to return. */
 export function entriesAs(name: string) {
   return z.int(messageFor(name)).min(1, messageFor(name)).max(MAX_LIMIT, messageFor(name));
 }

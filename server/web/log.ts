@@ -3,14 +3,7 @@ import { type Level, type Logger, pino } from 'pino';
 import type { LogLevel } from '../settings/env.js';
 
 /** Nest's messages about its own start are logged at the level `debug`. */
-const FRAMEWORK = new Set([
-  'NestFactory',
-  'NestApplication',
-  'InstanceLoader',
-  'RoutesResolver',
-  'RouterExplorer',
-  'GraphQLModule',
-]);
+const FRAMEWORK = /^(NestFactory|NestApplication|InstanceLoader|RoutesResolver|RouterExplorer|GraphQLModule)$/;
 
 /** Nest repeats the error that ends the start, which main.ts explains. */
 const REPEATED = 'ExceptionHandler';
@@ -42,7 +35,7 @@ export class NestLog implements LoggerService {
   constructor(private readonly target: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write(FRAMEWORK.has(String(rest.at(-1))) ? 'debug' : 'info', message, ...rest);
+    this.write(FRAMEWORK.test(String(rest.at(-1))) ? 'debug' : 'info', message, ...rest);
   }
 
   readonly warn = this.write.bind(this, 'warn');

@@ -47,7 +47,7 @@ const OWN_REASONS: ReadonlySet<string> = new Set(['ticket_refused', 'link_refuse
 const DURATIONS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** HTTP requests, GraphQL errors and refusals. Routes and operations come from the server's own tables and schema. */
-export function recordRequests(): void {
+function recordRequests(): void {
   const requests = counter(
     'ttt_http_requests_total',
     'Answered requests. A request over the limit of its address counts only in ttt_refusals_total.',
@@ -85,7 +85,7 @@ export function recordRequests(): void {
   });
 }
 
-export function recordGames(): void {
+function recordGames(): void {
   const games = counter(
     'ttt_games_total',
     'Finished games that the server has counted, now or before (repeated).',
@@ -100,7 +100,7 @@ export function recordGames(): void {
   });
 }
 
-export function recordSignIns(): void {
+function recordSignIns(): void {
   const help = 'Sign-ins that came back from the provider (signed_in) or failed.';
   const signIns = counter('ttt_sign_ins_total', help, 'provider', 'outcome');
   const failures = counter(
@@ -114,13 +114,13 @@ export function recordSignIns(): void {
   });
 }
 
-export function recordSockets(): void {
+function recordSockets(): void {
   const sum = (value: ObservedValue<number>) => value.values().reduce((total, [, value]) => total + value, 0);
   gauge('ttt_sockets', 'Open sockets.', [], (sockets) => sockets.set(sum(openSockets)));
   gauge('ttt_watchers', 'Subscriptions to the live leaderboard.', [], (all) => all.set(sum(watchers)));
 }
 
-export function recordReadiness(): void {
+function recordReadiness(): void {
   gauge(
     'ttt_ready',
     'Whether the server can serve requests. It is 0 before the database is ready.',
@@ -132,7 +132,7 @@ export function recordReadiness(): void {
   );
 }
 
-export function recordPools(): void {
+function recordPools(): void {
   gauge(
     'ttt_pool_connections',
     'Connections of a pool by state. The pool "games" is the part of "requests" that may use the table games.',
@@ -156,7 +156,7 @@ export function recordPools(): void {
   connectionsMissed.subscribe(({ pool }) => failures.inc({ pool }));
 }
 
-export function recordBackgroundWork(): void {
+function recordBackgroundWork(): void {
   gauge(
     'ttt_background_since_success_seconds',
     'The time since the last successful run, or since the start before the first one.',
@@ -165,4 +165,14 @@ export function recordBackgroundWork(): void {
       for (const [work, sinceSuccess] of works.values()) seconds.set({ work }, sinceSuccess);
     },
   );
+}
+
+export function recordAll(): void {
+  recordRequests();
+  recordPools();
+  recordReadiness();
+  recordGames();
+  recordSignIns();
+  recordSockets();
+  recordBackgroundWork();
 }

@@ -5,17 +5,7 @@ import { collectDefaultMetrics } from 'prom-client';
 import { migrations } from '../../database/migrations.js';
 import { cannotListen, type Env } from '../../settings/env.js';
 import { readBuild } from '../../settings/folders.js';
-import {
-  gauge,
-  recordBackgroundWork,
-  recordGames,
-  recordPools,
-  recordReadiness,
-  recordRequests,
-  recordSignIns,
-  recordSockets,
-  registry,
-} from './instruments.js';
+import { gauge, recordAll, registry } from './instruments.js';
 
 /**
  * Records metrics and serves them at `/metrics` on a port of their own, which players cannot reach. It starts before the
@@ -26,13 +16,7 @@ export async function startMetrics({ metricsHost, metricsPort }: Env): Promise<v
   collectDefaultMetrics({ register: registry });
   recordBuild();
   recordDisk();
-  recordRequests();
-  recordPools();
-  recordReadiness();
-  recordGames();
-  recordSignIns();
-  recordSockets();
-  recordBackgroundWork();
+  recordAll();
   const server = createServer((request, response) => {
     if (!isInnerHost(request.headers.host)) return void response.writeHead(403).end(WRONG_HOST);
     if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end();

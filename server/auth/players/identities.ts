@@ -38,7 +38,6 @@ export class Ban {
 
 export type IssuedSubject = Pick<Identity, 'issuer' | 'subject'>;
 
-/** The identities of a player, the oldest first. */
 export function identitiesOf(manager: EntityManager, playerId: string): Promise<Identity[]> {
   return manager.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } });
 }
@@ -78,10 +77,6 @@ export async function takeIdentities(transaction: EntityManager, playerId: strin
     [playerId],
   );
   return taken;
-}
-
-export async function removeIdentity(transaction: EntityManager, { issuer, subject }: IssuedSubject): Promise<void> {
-  await transaction.getRepository(Identity).delete({ issuer, subject });
 }
 
 /** The banned player to whom the identity belonged. The account may be deleted. */

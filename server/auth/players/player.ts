@@ -168,7 +168,6 @@ export async function setHidden(transaction: EntityManager, id: string, hidden: 
   await transaction.getRepository(Player).update({ id }, { hiddenAt: hidden ? now : null });
 }
 
-/** Begins a ban, or changes the end of one. */
 export async function setBanned(transaction: EntityManager, player: Player, until: Date | null): Promise<void> {
   const begin = player.bannedAt ? {} : { bannedAt: now };
   await transaction.getRepository(Player).update({ id: player.id }, { ...begin, bannedUntil: until });

@@ -1,23 +1,11 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { z } from 'zod';
-import { parseInput, visibleText } from '../../web/input.js';
-import { PersonalTokensService } from './personal-tokens.service.js';
+import { parseInput } from '../../web/input.js';
+import { newToken, PersonalTokensService } from './personal-tokens.service.js';
 import { PersonalTokenType, TokenCreated, TokenScope } from './session.type.js';
-import { type ActingPlayer, type Scope, SCOPES, type SignedInPlayer } from './session.js';
+import { type ActingPlayer, type Scope, type SignedInPlayer } from './session.js';
 import { NEEDS_RECENT_SIGN_IN, RecentSignInGuard, SignedIn, SignedInGuard } from './session-guards.js';
 import { Refusal } from '../../web/answers/refusals.js';
-
-const DAYS = [7, 30, 90];
-
-const newToken = z.object({
-  name: visibleText('name', 50),
-  scopes: z.array(z.enum(SCOPES)).min(1, 'scopes must name at least one scope'),
-  days: z
-    .number()
-    .refine((days) => DAYS.includes(days), 'days must be 7, 30 or 90, or be left out')
-    .nullable(),
-});
 
 /** Lists, makes and revokes the personal tokens of the player. No personal token may do this. */
 @Resolver(() => PersonalTokenType)

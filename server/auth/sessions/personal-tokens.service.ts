@@ -2,8 +2,10 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
+import { z } from 'zod';
 import { Clock } from '../../base/clock.js';
 import { LruCache } from '../../base/lru-cache.js';
+import { visibleText } from '../../web/input.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/player.js';
 import { lastUseOf, NO_END, type PersonalTokenType, type TokenCreated, toPersonalTokenType } from './session.type.js';
@@ -12,8 +14,9 @@ import {
   endSessions,
   isSessionLive,
   live,
+  NEW,
   PERSONAL,
-  type Scope,
+  SCOPES,
   Session,
   sessionEnded,
   type SignedInPlayer,
@@ -30,12 +33,17 @@ const USE_MS = 10 * 60 * 1000;
 /** How many verified tokens are kept. Each takes less than a kilobyte. */
 const KEPT_TOKENS = 10_000;
 
+const DAYS = [7, 30, 90];
+
 /** What the player chose. `days` is null for a token without an end. */
-export interface NewToken {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly days: number | null;
-}
+export const newToken = z.object({
+  name: visibleText('name', 50),
+  scopes: z.array(z.enum(SCOPES)).min(1, 'scopes must name at least one scope'),
+  days: z
+    .number()
+    .refine((days) => DAYS.includes(days), 'days must be 7, 30 or 90, or be left out')
+    .nullable(),
+});
 
 interface Verified {
   readonly player: SignedInPlayer;
@@ -67,14 +75,13 @@ export class PersonalTokensService {
    * @returns the text of the token, which is not stored, and what the list says of it
    * @throws {Refusal} when the player has the most tokens that are allowed
    */
-  async create(player: ActingPlayer, { name, scopes, days }: NewToken): Promise<TokenCreated> {
+  async create(player: ActingPlayer, { name, scopes, days }: z.output<typeof newToken>): Promise<TokenCreated> {
     const { playerId, request } = player;
     const now = this.clock.now();
     const id = randomUUID();
     const text = newTokenText({ playerId, sessionId: id });
     const session: Session = {
-      ...{ playerId, id, refreshCount: 0, refreshAnswers: 1, refreshUsed: null, userAgent: null },
-      ...{ createdAt: now, lastSeenAt: now, revokedAt: null },
+      ...{ ...NEW, playerId, id, userAgent: null, createdAt: now, lastSeenAt: now },
       expiresAt: days === null ? NO_END : new Date(now.getTime() + days * DAY),
       ...{ tokenName: name, tokenScopes: [...new Set(scopes)].sort(), tokenHash: hashOf(text) },
     };
@@ -104,10 +111,7 @@ export class PersonalTokensService {
     return { secret: text, token: toPersonalTokenType(session) };
   }
 
-  /**
-   * Ends one of the player's tokens. A token that has ended already is a success.
-   * @returns false when the player has no such token
-   */
+  /** @returns false when the player has no such token; true also for one that has ended already */
   async revoke({ playerId, request }: ActingPlayer, id: string): Promise<boolean> {
     if (!isUuid(id)) return false;
     const token = { ...PERSONAL, playerId, id };
@@ -117,10 +121,7 @@ export class PersonalTokensService {
     return true;
   }
 
-  /**
-   * Verifies the text of the token alone, not whether the token has ended.
-   * @returns undefined when it is not a token of ours
-   */
+  /** Checks the text alone, not whether the token has ended. @returns undefined when it is no token of ours */
   async verify(text: string): Promise<SignedInPlayer | undefined> {
     const known = this.verified.get(text);
     if (known) return known.player;

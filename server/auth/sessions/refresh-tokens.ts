@@ -37,10 +37,7 @@ export class RefreshCookie {
     return this.cookies.read(request, NAME) !== undefined;
   }
 
-  /**
-   * Verifies the token of the cookie alone, not its session.
-   * @returns undefined when it is forged or malformed
-   */
+  /** Checks the token alone, not its session. @returns undefined when it is forged or malformed */
   read(request: Sender): RefreshToken | undefined {
     const token = this.cookies.read(request, NAME) ?? '';
     const match = SHAPE.exec(token);

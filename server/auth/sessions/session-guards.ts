@@ -42,7 +42,7 @@ const SEVERAL = named(
 /** Checks the session of every signed-in request, in the database: an ended session ends on all servers at once. */
 @Injectable()
 export class LiveSessions implements OnModuleInit {
-  private read!: (player: SignedInPlayer) => Promise<boolean>;
+  isLive!: (player: SignedInPlayer) => Promise<boolean>;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -50,11 +50,7 @@ export class LiveSessions implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.read = sharedReads((players) => this.areLive(players), { alone: await isDistributed(this.database) });
-  }
-
-  isLive(player: SignedInPlayer): Promise<boolean> {
-    return this.read(player);
+    this.isLive = sharedReads((players) => this.areLive(players), { alone: await isDistributed(this.database) });
   }
 
   /** @throws {Refusal} when the session of the player, or their personal token, has ended: with the reason */

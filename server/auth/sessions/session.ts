@@ -66,6 +66,9 @@ export class Session {
   tokenHash!: Buffer | null;
 }
 
+/** What a new session begins with, before its first exchange. */
+export const NEW = { refreshCount: 0, refreshAnswers: 1, refreshUsed: null, revokedAt: null };
+
 /** The conditions for browsers alone and for personal tokens alone. */
 export const BROWSER = { tokenHash: IsNull() };
 export const PERSONAL = { tokenHash: Not(IsNull()) };

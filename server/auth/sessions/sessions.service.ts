@@ -9,7 +9,7 @@ import { lockedPlayer } from '../players/player.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import type { RequestContext } from '../../web/requests/request.js';
 import type { RefreshToken } from './refresh-tokens.js';
-import { type ActingPlayer, BROWSER, live, endSessions, Session, type SignedInPlayer } from './session.js';
+import { type ActingPlayer, BROWSER, live, endSessions, NEW, Session, type SignedInPlayer } from './session.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const IDLE_MS = 14 * DAY;
@@ -57,16 +57,9 @@ export class SessionsService {
     if (player?.banned_at) return undefined;
     const now = this.clock.now();
     const session: Session = {
-      playerId,
-      id: randomUUID(),
-      refreshCount: 0,
-      refreshAnswers: 1,
-      refreshUsed: null,
+      ...{ ...NEW, playerId, id: randomUUID(), createdAt: now, lastSeenAt: now },
       userAgent: userAgent?.replace(/[^\x20-\x7e]/g, '').slice(0, USER_AGENT_LENGTH) || null,
-      createdAt: now,
-      lastSeenAt: now,
       expiresAt: new Date(now.getTime() + IDLE_MS),
-      revokedAt: null,
       ...{ tokenName: null, tokenScopes: null, tokenHash: null },
     };
     await transaction.getRepository(Session).insert(session);
@@ -165,10 +158,7 @@ export class SessionsService {
     });
   }
 
-  /**
-   * Ends one of the player's sessions. A session that has ended already is a success.
-   * @returns false when the player has no such session
-   */
+  /** @returns false when the player has no such session; true also for one that has ended already */
   async end({ playerId, request }: ActingPlayer, sessionId: string): Promise<boolean> {
     if (!isUuid(sessionId)) return false;
     if (!(await this.sessions.existsBy({ ...BROWSER, playerId, id: sessionId }))) return false;

@@ -53,10 +53,7 @@ export class AccessTokens {
       .sign(key!.privateKey);
   }
 
-  /**
-   * Verifies the token alone, not its session.
-   * @returns undefined when the token is forged, malformed or expired
-   */
+  /** Checks the token alone, not its session. @returns undefined when it is forged, malformed or expired */
   async verify(token: string): Promise<SignedInPlayer | undefined> {
     const now = this.clock.now();
     const known = this.verified.get(token);

@@ -82,10 +82,7 @@ export class SignInCookies {
     this.cookies.set(response, nameFor(signIn.state), sealed, { maxAge: PENDING_SECONDS * 1000, sameSite: 'lax' });
   }
 
-  /**
-   * Opens the pending sign-in of a state and clears its cookie, so that it opens once.
-   * @returns undefined when this browser has no such sign-in
-   */
+  /** Clears the cookie too, so that it opens once. @returns undefined when this browser has no such sign-in */
   async open(request: Sender, response: ServerResponse, state: string): Promise<PendingSignIn | undefined> {
     const sealed = this.cookies.read(request, nameFor(state));
     if (!sealed) return undefined;

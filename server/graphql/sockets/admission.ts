@@ -9,7 +9,7 @@ import { Refusal } from '../../web/answers/refusals.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { ClientAddress } from '../../web/requests/network.js';
 import type { Full, Held } from '../../web/requests/held-bytes.js';
-import { RequestAllowance } from '../../web/requests/request-allowance.js';
+import { allowanceSpent, RequestAllowance } from '../../web/requests/request-allowance.js';
 import type { RequestContext } from '../../web/requests/request.js';
 
 /** What a socket takes in memory, in bytes, without its subscriptions and unsent messages. */
@@ -47,11 +47,7 @@ export class Admission {
   private async decide(address: string, request: IncomingMessage, held: Held): Promise<Refusal | undefined> {
     const full = held.set(SOCKET_BYTES);
     const seconds = await this.allowance.spend({ address });
-    if (seconds !== undefined) {
-      return new Refusal('too_many_requests', `Too many requests from this address. Try again in ${seconds} seconds.`, {
-        retryAfter: seconds,
-      });
-    }
+    if (seconds !== undefined) return allowanceSpent('from this address', seconds);
     return full ? FULL[full] : this.refusalOfRequest(request);
   }
 

@@ -18,7 +18,6 @@ const MAX_BUFFERED_BYTES = 128 * 1024;
 /** How many bytes of a message cost one point of the network's allowance. */
 const BYTES_PER_POINT = 1024;
 
-/** The message types that a client may send. */
 const CLIENT_MESSAGES: ReadonlySet<unknown> = new Set([
   MessageType.ConnectionInit,
   MessageType.Ping,
@@ -40,7 +39,6 @@ const FULL: Record<Full, string> = {
   process: 'This server has no room for more subscriptions. Try again in a minute.',
 };
 
-/** The network of a socket. */
 export interface NetworkOfSocket {
   /** Spends points of its allowance. Resolves to the seconds to wait when none are left, otherwise to undefined. */
   spend(points: number): Promise<number | undefined>;

@@ -9,7 +9,7 @@ import { answerHtml, answerJson, prefersHtml } from './answers.js';
 import { contextOf, pathOf, type RequestContext } from '../requests/request.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY } from '../page/plain-page.js';
 import { RefusalLog } from './refusal-log.js';
-import { AUDITED, type Code, codeOf, Refusal, sentenceOf } from './refusals.js';
+import { AUDITED, type Code, codeOf, Refusal, sentenceOf, unexpectedSentence } from './refusals.js';
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -41,7 +41,6 @@ export class Routes {
   }
 }
 
-/** The address exists, but not for this method. */
 export const wrongMethod = (allow: readonly string[]) =>
   new Refusal('method_not_allowed', `This address answers ${allow.join(', ')} only.`, { allow });
 
@@ -104,8 +103,7 @@ export class Problems {
       { event: 'unexpected_error', requestId: id, id },
       error instanceof Error ? error.stack : String(error),
     );
-    const sentence = `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`;
-    return new Refusal('unexpected', sentence);
+    return new Refusal('unexpected', unexpectedSentence(id));
   }
 }
 

@@ -179,6 +179,10 @@ export class Refusal extends HttpException {
   }
 }
 
+/** For an error that nobody expected: the id finds it in the log. */
+export const unexpectedSentence = (id: string) =>
+  `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`;
+
 /** The code of a refusal, or the general one of a framework's status. */
 export function codeOf(exception: HttpException): Code {
   if (exception instanceof Refusal) return exception.code;

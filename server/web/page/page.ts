@@ -176,7 +176,6 @@ function readBuiltFiles(folder: string): Map<string, BuiltFile> {
   );
 }
 
-/** The same file with our origin. */
 function withOrigin({ name, forms }: BuiltFile, publicOrigin: string): BuiltFile {
   const [{ bytes }, ...compressed] = forms;
   const changed = Buffer.from(bytes.toString().replace(ORIGIN_TO_COME, publicOrigin));

@@ -186,10 +186,7 @@ function valueOf(text: string): object {
   throw UNREADABLE;
 }
 
-/**
- * The body for a handler that needs one. Without a body it is an empty object.
- * @throws {Refusal} when the body has another type, as `curl -d` sends it
- */
+/** The body, or an empty object. @throws {Refusal} when it has another type, as `curl -d` sends it */
 export function jsonBodyOf({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): unknown {
   if (body === undefined && bodyBytesOf(raw) > 0) throw NO_JSON;
   return body ?? {};

@@ -68,7 +68,6 @@ const onlyThisComputer: Middleware = (request, response, next) => {
   else answerJson(response, 404, { error: 'There is nothing here.' });
 };
 
-/** A request whose `url` has lost the path of its mount. */
 type MountedRequest = IncomingMessage & { originalUrl?: string };
 
 /** Stands in for one provider: `oidc-provider` does the protocol; the sign-in page and GitHub's two addresses are ours. */
