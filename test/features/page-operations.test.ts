@@ -114,7 +114,8 @@ describe('An operation of the page gets the answer that Apollo would give:', () 
       [`Bearer ${accessToken}`, Object.fromEntries(Object.keys(variables).map((key) => [key, { not: 'this' }]))],
       [`Bearer ${accessToken}`, { ...variables, another: 'variable' }],
     ] as const) {
-      const ask = (more: object) => asked(authorization, { operationName: name, variables: given, ...more }, name);
+      const headers = { authorization, ...(byModerator ? { cookie: await moderator.sessionCookie() } : {}) };
+      const ask = (more: object) => asked(headers, { operationName: name, variables: given, ...more }, name);
       // Makes the document known, and changes what the operation changes.
       await ask({});
       const answer = await ask({});
@@ -125,11 +126,11 @@ describe('An operation of the page gets the answer that Apollo would give:', () 
   });
 });
 
-/** Without cookies, so that no operation ends a session. */
-async function asked(authorization: string, body: object, name: string) {
+/** Only a moderator sends cookies, so that no operation ends a session. */
+async function asked(given: Readonly<Record<string, string>>, body: object, name: string) {
   const response = await fetch(`${server.origin}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', authorization },
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...given },
     body: JSON.stringify({ query: named.get(name), ...body }),
   });
   const text = await response.text();
