@@ -18,6 +18,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { LruCache } from '../base/lru-cache.js';
 import { ObservedValue } from '../base/events.js';
 import { Shutdown } from '../base/shutdown.js';
+import { hasTooManyHeaders, TOO_MANY_HEADERS } from '../web/connections.js';
 import { type Held, HeldBytes, type Room } from '../web/requests/held-bytes.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { beginRequest, type RequestContext } from '../web/requests/request.js';
@@ -90,6 +91,10 @@ export class Subscriptions implements OnApplicationBootstrap {
     openSockets.offer('graphql', () => this.sockets.clients.size);
     const server = this.http.httpAdapter.getHttpServer() as HttpServer;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (hasTooManyHeaders(request)) {
+        socket.on('error', () => socket.destroy());
+        return refuse(socket, randomUUID(), TOO_MANY_HEADERS);
+      }
       const address = this.admission.addressOf(request);
       if (!offersWebSocket(request)) {
         // The ignored upgrade becomes a request that is charged again. Charge here too, because it can be refused before.

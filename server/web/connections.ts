@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { HttpException } from '@nestjs/common';
 import { requestsRefused } from './answers/refusal-log.js';
 import type { Room } from './requests/held-bytes.js';
 
@@ -14,8 +15,21 @@ const FIRST_REQUEST_MS = 500;
 /** While the server stops: the time to accept the connections that wait, in milliseconds. A flood of new ones has no end. */
 const ACCEPT_MS = 1_000;
 
+/**
+ * The headers of a request. Node drops further ones without a word, and with them what our checks read; and it keeps those of an
+ * unfinished request in memory. A browser sends 20.
+ */
+const MOST_HEADERS = 100;
+/** The pieces in which a body may arrive. Each is an object of 200 bytes, also a piece of one byte. */
+const MOST_PIECES = 128;
+
 /** What an idle connection takes in memory, in bytes. */
 const CONNECTION_BYTES = 8_000;
+
+/** Whether Node may have dropped headers of the request. */
+export const hasTooManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length >= 2 * MOST_HEADERS;
+
+export const TOO_MANY_HEADERS = new HttpException('This request has too many headers. Send fewer.', 431);
 
 interface Connection {
   readonly answers: Set<ServerResponse>;
@@ -36,6 +50,7 @@ export class Connections {
     private readonly room: Room,
     private readonly isProxy: (address: string) => boolean,
   ) {
+    server.maxHeadersCount = MOST_HEADERS;
     server.on('connection', (socket: Socket) => this.add(socket));
     // Before the listener that answers.
     server.prependListener('request', (request: IncomingMessage, answer: ServerResponse) =>
@@ -115,6 +130,7 @@ export class Connections {
 
   private begin(request: IncomingMessage, answer: ServerResponse): void {
     const { socket } = request;
+    boundPieces(request);
     const connection = this.open.get(socket);
     if (!connection || socket.destroyed) return;
     if (this.state !== 'open') answer.shouldKeepAlive = false;
@@ -132,6 +148,18 @@ export class Connections {
       if (this.state === 'closing' && connection.answers.size === 0) socket.destroySoon();
     });
   }
+}
+
+/** Cuts a request whose body comes in too many pieces, whoever reads it. */
+function boundPieces(request: IncomingMessage): void {
+  const push = request.push.bind(request);
+  let pieces = 0;
+  request.push = (piece, encoding) => {
+    if (piece === null || ++pieces <= MOST_PIECES) return push(piece, encoding);
+    requestsRefused.publish({ event: 'refused', status: 413, code: 'too_many_pieces' });
+    request.destroy();
+    return false;
+  };
 }
 
 /** Whether no request is in progress. The rest of an answered request does not count. */

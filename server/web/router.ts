@@ -20,6 +20,7 @@ import {
 import { Refusal } from './answers/refusals.js';
 import { answerPreflight, otherOrigins, securityHeaders } from './answers/headers.js';
 import { RefusalLog } from './answers/refusal-log.js';
+import { hasTooManyHeaders, TOO_MANY_HEADERS } from './connections.js';
 import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
 import { ClientAddress, NetworkHash, warnOfUnknownProxy } from './requests/network.js';
 import { FairShare } from './requests/fair-share.js';
@@ -104,6 +105,7 @@ export function useHooks(
     ignoreClosedConnection,
     requestContext(app.get(Clock), addresses),
     securityHeaders(env, inlineScripts(BUILT_CLIENT), pictureHosts),
+    refuseManyHeaders,
     // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
     otherOrigins(env),
     warnOfUnknownProxy(env),
@@ -142,6 +144,10 @@ export function useHooks(
 const ignoreClosedConnection: Middleware = ({ socket }, _response, next) => {
   if (!socket.destroyed) next();
 };
+
+/** The header of a proxy may be missing, so the address is not known, and nobody is charged. */
+const refuseManyHeaders: Middleware = (request, _response, next) =>
+  next(hasTooManyHeaders(request) ? TOO_MANY_HEADERS : undefined);
 
 /** Browsers, proxies and logs keep addresses. */
 function refuseSecretInAddress(hasSecret: (address: string) => boolean, refusals: RefusalLog): Middleware {

@@ -366,6 +366,22 @@ describe('making and revoking', () => {
     }
   });
 
+  test('needs the newest refresh cookie, or the one before it', async () => {
+    const player = await aSignedInVisitor(server);
+    const createdWith = async (cookie: string) => {
+      const body = JSON.stringify({ query: 'mutation { createToken(name: "x", scopes: [games_read]) { secret } }' });
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${player.accessToken}`, cookie };
+      const answer = await fetch(`${server.origin}/graphql`, { method: 'POST', headers, body });
+      return codeOf((await answer.json()) as Awaited<ReturnType<typeof createToken>>);
+    };
+    const cookie = await player.sessionCookie();
+    await player.refresh();
+    expect(await createdWith(cookie)).toBeUndefined();
+    await player.refresh();
+    expect(await createdWith(cookie)).toBe('FORBIDDEN');
+    expect(await createdWith(await player.sessionCookie())).toBeUndefined();
+  });
+
   test('needs a recent sign-in, and no token is enough', async () => {
     const player = await aSignedInVisitor(server);
     const { secret, token } = await aToken(player);

@@ -18,12 +18,21 @@ const PLAIN = `{"query":"{__typename}","variables":{"x":${objects(5_200)}}}`;
 const VARIABLES = `"variables":{"x":${objects(5_000)}}`;
 const EXTENSIONS = `"extensions":{"x":${objects(5_000)}}`;
 
+/** 15.9 kB, the most that Node reads. */
+const HEADERS = Array.from({ length: 1_000 }, (_none, index) => `${index}sabcd: 10000`)
+  .join('\r\n')
+  .slice(0, 15_900);
+
 let made = 0;
 /** @type {Record<string, (order: Order, address: string) => Promise<unknown>>} */
 const WAYS = {
   'compressed bodies': (order, address) => posts(order, address, gzipSync(PLAIN), 'Content-Encoding: gzip\r\n'),
   'plain bodies': (order, address) => posts(order, address, Buffer.from(PLAIN)),
   'half bodies': (order, address) => posts(order, address, Buffer.from(PLAIN).subarray(0, 15_000), '', 800),
+  'bodies in tiny pieces': (order, address) => pieces(order, address, 'application/json'),
+  'unread bodies in tiny pieces': (order, address) => pieces(order, address, 'text/plain'),
+  'unfinished headers': (order, address) =>
+    Promise.all(many(490, () => hold(order, address, `GET / HTTP/1.1\r\nHost: localhost\r\n${HEADERS}`))),
   'unread answers': (order, address) =>
     posts(
       order,
@@ -58,6 +67,12 @@ function posts(order, address, body, headers = '', short = 0, isPaused = false) 
   return Promise.all(
     many(CONNECTIONS, () => hold(order, address, isPaused ? repeated(request, 15) : request, isPaused)),
   );
+}
+
+/** A body that never ends. @param {Order} order @param {string} address @param {string} type */
+function pieces(order, address, type) {
+  const head = `POST /graphql HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  return Promise.all(many(CONNECTIONS, () => hold(order, address, head + '1\r\n{\r\n'.repeat(16_000))));
 }
 
 const repeated = (/** @type {Buffer} */ request, /** @type {number} */ times) =>

@@ -258,10 +258,12 @@ export class RecentSignInGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const { signedIn } = request;
-    const age = signedIn && (await this.sessions.ageOf(signedIn));
-    if (age === undefined) throw sessionEnded();
-    if (age > RECENT_MS) throw new Refusal('recent_sign_in_required');
-    if (this.refreshCookie.read(request)?.sessionId === signedIn!.sessionId) return true;
+    const session = signedIn && (await this.sessions.withAge(signedIn));
+    if (!session) throw sessionEnded();
+    if (session.age > RECENT_MS) throw new Refusal('recent_sign_in_required');
+    const token = this.refreshCookie.read(request);
+    // Another tab may have renewed it a moment ago.
+    if (token?.sessionId === session.id && token.refreshCount >= session.refreshCount - 1) return true;
     throw new Refusal('forbidden', 'Only the browser of this session may do this.');
   }
 }

@@ -66,10 +66,10 @@ export class SessionsService {
     return session;
   }
 
-  /** @returns the milliseconds since the session's sign-in, or undefined when the session does not exist */
-  async ageOf({ sessionId, playerId }: SignedInPlayer): Promise<number | undefined> {
+  /** @returns the session with the milliseconds since its sign-in, or undefined when it does not exist */
+  async withAge({ sessionId, playerId }: SignedInPlayer): Promise<(Session & { age: number }) | undefined> {
     const session = await this.sessions.findOneBy({ id: sessionId, playerId });
-    return session ? this.clock.now().getTime() - session.createdAt.getTime() : undefined;
+    return session ? { ...session, age: this.clock.now().getTime() - session.createdAt.getTime() } : undefined;
   }
 
   /**

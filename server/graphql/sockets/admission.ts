@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { HttpException, Injectable } from '@nestjs/common';
+import { type HttpException, Injectable } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Env } from '../../settings/env.js';
 import { GRAPHQL_PATH } from '../../web/answers/problems.js';
@@ -98,9 +97,6 @@ export function refuse(socket: Duplex, requestId: string, refusal: HttpException
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
 }
 
-/** Node keeps the first 1,000 headers, as 2,000 names and values. Beyond that, the header with the body's length could be missing. */
-const MAX_RAW_HEADERS = 2_000;
-
 /** Headers of this connection and its upgrade. */
 const CONNECTION_HEADERS = new Set(['connection', 'upgrade', 'http2-settings', 'keep-alive']);
 
@@ -115,10 +111,6 @@ export function offersWebSocket({ headers }: IncomingMessage): boolean {
  */
 export function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
-  if (rawHeaders.length >= MAX_RAW_HEADERS) {
-    socket.on('error', () => socket.destroy());
-    return refuse(socket, randomUUID(), new HttpException('This request has too many headers. Send fewer.', 431));
-  }
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (!CONNECTION_HEADERS.has(rawHeaders[at]!.toLowerCase())) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);

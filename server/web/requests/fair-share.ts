@@ -23,6 +23,8 @@ const PARSED = 24;
 const LONG_AFTER_MS = 100;
 const MAY_LAST = /^\/(auth\/\w+\/callback|api\/account\/export)\/?$/i;
 
+const HEALTH = /^\/health\/(live|ready)\/?$/i;
+
 interface Place {
   readonly held: Held;
   /** The bytes of its body. */
@@ -51,7 +53,7 @@ export class FairShare {
   /** Makes room for a request and its unread body, or refuses it. */
   admit(request: IncomingMessage, response: ServerResponse, next: () => void): void {
     // A health check must not wait behind other requests of its address.
-    if (this.isOff || pathOf(request).startsWith('/health/')) return next();
+    if (this.isOff || HEALTH.test(pathOf(request))) return next();
     const held = this.room.enter(contextOf(request).address);
     const body = bodyBytesOf(request);
     if (held.set(REQUEST_BYTES + body)) return this.refuse(request, response);

@@ -200,6 +200,24 @@ describe('A connection', () => {
       /^(HTTP\/1\.1 200 [^]*){10}$/,
     );
   });
+
+  // Node drops headers beyond its own limit without a word: those of a proxy, an Origin, a second Host.
+  test.each(['Connection: close', 'Connection: Upgrade\r\nUpgrade: websocket'])(
+    'with too many headers is refused (%j)',
+    async (more) => {
+      const headers = `Host: localhost\r\n${more}\r\n${'A: b\r\n'.repeat(1_100)}X-Forwarded-For: 192.0.2.1`;
+      expect(await answerTo(`GET /graphql HTTP/1.1\r\n${headers}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+    },
+  );
+
+  test('that sends a body in tiny pieces is closed', async () => {
+    const headers = 'Host: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked';
+    const sent = (body: string, more = '') => answerTo(`POST /graphql HTTP/1.1\r\n${headers}${more}\r\n\r\n${body}`);
+    const cut = await sent('1\r\n{\r\n'.repeat(4_000)).catch((error: NodeJS.ErrnoException) => String(error.code));
+    expect(cut).toMatch(/^(ECONNRESET|)$/);
+    const few = [...'{"query":"{__typename}"}', ''].map((piece) => `${piece.length}\r\n${piece}\r\n`).join('');
+    expect(await sent(few, '\r\nConnection: close')).toMatch(/^HTTP\/1\.1 200 /);
+  });
 });
 
 describe('Cookie flags', () => {
