@@ -80,7 +80,9 @@ export function Secret({ secret, onDone }: { secret: string; onDone: () => void 
 
   return (
     <Question title={messages.created}>
-      <code className="tokens-secret tile">{secret}</code>
+      <code className="tokens-secret tile" translate="no">
+        {secret}
+      </code>
       <p role="status">{said}</p>
       <div className="actions">
         <Button onClick={onDone}>{messages.close}</Button>

@@ -25,9 +25,11 @@ export function Profile({ player, stats, onFeedbackOn }: ProfileProps) {
       <div className="account-who">
         <Avatar name={player.name} picture={player.picture} />
         <p>
-          <b dir="auto">{player.name}</b>
+          <b dir="auto" translate="no">
+            {player.name}
+          </b>
           {player.email && (
-            <span className="soft" dir="auto">
+            <span className="soft" dir="auto" translate="no">
               {player.email}
             </span>
           )}

@@ -100,7 +100,9 @@ interface PendingProps extends Props {
 function PendingLink({ pending: { provider, name, email, refusal }, busy, seen, links }: PendingProps) {
   return (
     <Question title={refusal ? messages.refused(provider) : messages.question(provider)} quiet={seen}>
-      <p dir="auto">{messages.who(name, email)}</p>
+      <p dir="auto" translate="no">
+        {messages.who(name, email)}
+      </p>
       {refusal ? <p role="alert">{refusal.message}</p> : <p>{messages.effect(provider)}</p>}
       <div className="actions">
         <Button onClick={links.cancel}>{refusal ? messages.close : messages.cancel}</Button>

@@ -36,11 +36,11 @@ export function Row({ icon, name, facts, factsId, children }: RowProps) {
     <li className="account-row tile">
       {icon}
       <div className="account-row-text">
-        <b dir="auto">{name}</b>
+        <b dir="auto" translate="no">
+          {name}
+        </b>
         <p id={factsId} className="soft">
-          {facts.map((fact, at) => (
-            <span key={at}>{fact} </span>
-          ))}
+          {facts.flatMap((fact, at) => [<span key={at}>{fact}</span>, ' '])}
         </p>
       </div>
       {children}
@@ -50,9 +50,9 @@ export function Row({ icon, name, facts, factsId, children }: RowProps) {
 
 export function Since({ text, at }: { text: string; at: string }) {
   return (
-    <>
+    <span>
       {text} <TimeAgo at={at} />
-    </>
+    </span>
   );
 }
 

@@ -15,7 +15,7 @@ export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => 
       <Avatar name={player.name} picture={player.picture} />
       <span className="player-text">
         <span className="visually-hidden">{game.accountOf} </span>
-        <span className="player-name clipped" dir="auto" title={player.name}>
+        <span className="player-name clipped" dir="auto" translate="no" title={player.name}>
           {player.name}
         </span>{' '}
         <span className="player-label soft">{game.auth.player}</span>

@@ -79,7 +79,9 @@ function Table({ playerId, day }: { playerId: string; day: string }) {
             <Avatar name={entry.name} picture={entry.picture} />
             <span className="challenge-name">
               {/* Isolates a right-to-left name from the rest of the line. */}
-              <bdi className="clipped">{entry.name}</bdi>
+              <bdi className="clipped" translate="no">
+                {entry.name}
+              </bdi>
               {entry.playerId === playerId && <span className="tag">{messages.you}</span>}
             </span>
             <span className="challenge-total soft number">{messages.total(formatNumber(entry.totalMoves))}</span>
@@ -132,11 +134,11 @@ function shareText({ attempt, place }: MyChallenge): string {
 
 function NotShared({ text }: { text: string }) {
   return (
-    <>
+    <div>
       {messages.notShared}
       <pre className="tile" tabIndex={0}>
         {text}
       </pre>
-    </>
+    </div>
   );
 }

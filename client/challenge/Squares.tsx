@@ -33,7 +33,9 @@ function Square({ number, difficulty, state }: { number: number; difficulty: Dif
   }
   return (
     <li data-state={state ?? 'none'}>
-      <span aria-hidden="true">{shown}</span>
+      <span aria-hidden="true" translate="no">
+        {shown}
+      </span>
       <span className="visually-hidden">{messages.square(number, difficulty, said)}</span>
     </li>
   );

@@ -70,7 +70,7 @@ function Row({ game, onOpen }: { game: HistoryGameFragment; onOpen: () => void }
         </span>
       </span>{' '}
       <span className="history-points number">
-        {formatGain(points)} <span className="visually-hidden">{messages.history.points(points)}</span>
+        <span>{formatGain(points)}</span> <span className="visually-hidden">{messages.history.points(points)}</span>
       </span>
     </button>
   );

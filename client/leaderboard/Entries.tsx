@@ -57,9 +57,7 @@ function FreePlaces({ from, to }: { from: number; to: number }) {
     <div className="free-places faint">
       {Array.from({ length: to - from + 1 }, (_, at) => (
         <p key={at} className="free-place" aria-hidden={at > 0}>
-          <span className="leader-rank number">
-            <Place rank={from + at} />
-          </span>
+          <Place rank={from + at} />
           {at === 0 && messages.free}
         </p>
       ))}

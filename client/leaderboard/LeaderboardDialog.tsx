@@ -65,8 +65,7 @@ function AllTime({ playerId, footer }: BoardProps) {
       exact={around?.exact}
       standing={
         <p className="own-standing faint number">
-          {around && <Standing {...around} />}
-          {around === null && messages.noPlace}
+          {around ? <Standing {...around} /> : around === null && messages.noPlace}
         </p>
       }
     />
@@ -112,7 +111,7 @@ function WeekBoard({ playerId, footer }: BoardProps) {
           <p>{isPast ? daysOf(week) : <Until time={Date.parse(weekAfter(week))} now={now} />}</p>
           <Button look="quiet" onClick={() => setPast(!isPast)}>
             {!isPast && <ChevronRight className="mirrored" aria-hidden />}
-            {words.other}
+            <span>{words.other}</span>
             {isPast && <ChevronRight aria-hidden />}
           </Button>
         </div>

@@ -19,14 +19,14 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
   const { playerId, name, picture, score, wins, losses, draws, totalGames, byProgram } = entry;
   return (
     <li className="leader" data-row={playerId} data-you={isYou}>
-      <span className="leader-rank number">
-        <Place rank={rank} exact={exact} />
-      </span>
+      <Place rank={rank} exact={exact} />
       <Avatar name={name} picture={picture} />
       <span className="leader-who">
         <span className="leader-name">
           {/* Isolates a right-to-left name from the rest of the line. */}
-          <bdi className="clipped">{name}</bdi>
+          <bdi className="clipped" translate="no">
+            {name}
+          </bdi>
           {byProgram && (
             <span role="img" aria-label={messages.byProgram} title={messages.byProgram}>
               🤖
@@ -35,12 +35,12 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
           {isYou && <span className="tag">{messages.you}</span>}
         </span>
         <span className="leader-record number">
-          {messages.record(formatNumber(wins), formatNumber(losses), formatNumber(draws))}
+          <span>{messages.record(formatNumber(wins), formatNumber(losses), formatNumber(draws))}</span>
           <span>{messages.winRate(winRate(wins, totalGames))}</span>
         </span>
       </span>
       <span className="leader-score number">
-        {formatNumber(score)} <span className="visually-hidden">{messages.points}</span>
+        <span>{formatNumber(score)}</span> <span className="visually-hidden">{messages.points}</span>
       </span>
     </li>
   );
@@ -48,8 +48,8 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
 
 /** A medal, or the number of a place. */
 export function Place({ rank, exact }: Pick<Props, 'rank' | 'exact'>) {
-  if (rank === null) return '–';
-  return rank <= 3 ? <Medal rank={rank} /> : formatPlace(rank, exact);
+  const medal = rank !== null && rank <= 3 && <Medal rank={rank} />;
+  return <span className="leader-rank number">{medal || (rank === null ? '–' : formatPlace(rank, exact))}</span>;
 }
 
 /** A drawn medal on its ribbon: gold, silver or bronze. */

@@ -112,7 +112,7 @@ function End({ until: end }: Pick<Draft, 'until'>) {
   return (
     <>
       <label>
-        End of the ban, {zoneAt(until || serverNow())}
+        <span>{`End of the ban, ${zoneAt(until || serverNow())}`}</span>
         <input
           type="datetime-local"
           name="until"

@@ -103,7 +103,7 @@ function Name({ player }: { player: ModeratedRowFragment }) {
     <div className="moderation-player">
       <Avatar {...player} />
       <div>
-        <a href={`?player=${player.id}`} dir="auto">
+        <a href={`?player=${player.id}`} dir="auto" translate="no">
           {player.name}
         </a>{' '}
         <States {...player} />

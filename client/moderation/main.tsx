@@ -50,8 +50,8 @@ function SignedIn({ player: { id, name, provider } }: { player: Player }) {
         <div className="moderation-alone">
           <h2>You are not a moderator.</h2>
           <p>
-            You are signed in as <bdi>{name}</bdi>. The operator of this server names the moderators in the setting{' '}
-            <code>MODERATORS</code>. Send the operator your player id:
+            You are signed in as <bdi translate="no">{name}</bdi>. The operator of this server names the moderators in
+            the setting <code>MODERATORS</code>. Send the operator your player id:
           </p>
           <code className="moderation-id faint">{id}</code>
         </div>

@@ -31,7 +31,7 @@ export function GameNotice(props: Props) {
     <div className="game-notice faint balanced" role="status">
       {dropped && (
         <p>
-          {messages.play.dropped} {REFUSALS[dropped] ?? messages.play.refusals.ticket_invalid}
+          <span>{`${messages.play.dropped} ${REFUSALS[dropped] ?? messages.play.refusals.ticket_invalid}`}</span>
           <button
             type="button"
             className="game-notice-dismiss"
@@ -67,11 +67,11 @@ function SessionEnded({ round, unsaved, onSignInAgain }: Props) {
   const willSave = isOver ? unsaved : round.ticket !== null;
   return (
     <p>
-      {isOver ? over : first}{' '}
+      <span>{isOver ? over : first}</span>{' '}
       <button type="button" className="game-notice-action" onClick={onSignInAgain}>
         {signIn}
       </button>{' '}
-      {willSave ? toSave : toGoOn}
+      <span>{willSave ? toSave : toGoOn}</span>
     </p>
   );
 }

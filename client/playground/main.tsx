@@ -58,7 +58,7 @@ function Playground() {
         <h1>Playground</h1>
         {first ? (
           <p className="soft" dir="auto">
-            Signed in as {player?.name}
+            Signed in as <bdi translate="no">{player?.name}</bdi>
           </p>
         ) : (
           <p className="soft">

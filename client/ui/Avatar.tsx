@@ -6,7 +6,7 @@ export function Avatar({ name, picture }: { name: string; picture: string }) {
   const [broken, setBroken] = useState<string | null>(null);
   if (!picture || broken === picture) {
     return (
-      <span className="avatar avatar-letter" aria-hidden="true">
+      <span className="avatar avatar-letter" aria-hidden="true" translate="no">
         {[...name][0]?.toUpperCase()}
       </span>
     );

@@ -24,7 +24,7 @@ export function Board({ game, onMark }: { game: Game; onMark: (square: Square) =
   };
 
   return (
-    <div className="board" data-winner={game.outcome?.winner}>
+    <div className="board" translate="no" data-winner={game.outcome?.winner}>
       <div className="board-grid" role="grid" aria-label={messages.play.board} onKeyDown={move}>
         {ROWS.map((row) => (
           <div key={row[0]} className="board-row" role="row">

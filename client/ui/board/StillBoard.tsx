@@ -17,7 +17,7 @@ interface Props {
 export function StillBoard({ board, label, mistake = null }: Props) {
   const { line, winner } = outcome(board) ?? {};
   return (
-    <div className="board" role="img" aria-label={label} data-winner={winner}>
+    <div className="board" translate="no" role="img" aria-label={label} data-winner={winner}>
       <div className="board-grid">
         {ROWS.map((row) => (
           <div key={row[0]} className="board-row">
