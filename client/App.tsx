@@ -76,7 +76,7 @@ function LoadedGameScreen({ player }: { player: Player }) {
     if (loading) return;
     // A failure becomes visible when a dialog opens.
     void loadDialogs();
-    registerServiceWorker();
+    void registerServiceWorker();
   }, [loading]);
 
   if (loading) return <LoadingScreen note={messages.auth.loadingStats} />;

@@ -2,11 +2,13 @@ import { useSyncExternalStore } from 'react';
 import { Listeners } from './ui/listen.js';
 
 /** From the next visit on, the page opens without a network. A failure affects nothing else. */
-export function registerServiceWorker(): void {
+export async function registerServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
-  navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch((problem: unknown) => {
+  try {
+    await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
+  } catch (problem) {
     console.warn(problem instanceof Error ? problem.message : problem);
-  });
+  }
 }
 
 /** The browser's offer to install the page, which TypeScript does not know. */

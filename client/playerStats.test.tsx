@@ -173,12 +173,4 @@ describe('What the browser stores', () => {
     localStorage.setItem(KEY, stored);
     expect(storedStats.get('ada')).toBeNull();
   });
-
-  it('ignores blocked storage', () => {
-    jest.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
-      throw new DOMException('blocked', 'SecurityError');
-    });
-    storedStats.set('ada', anyStats);
-    expect(storedStats.get('ada')).toBeNull();
-  });
 });

@@ -1,3 +1,5 @@
+import { stored, storedInTab } from './ui/stored.js';
+
 /** The keys of the data that this browser stores for its players, and the code that clears it. */
 const TICKETS = 'tic-tac-toe.ticket.';
 const OUTBOX = 'tic-tac-toe.outbox.';
@@ -56,11 +58,11 @@ export function clearDeletedPlayer(playerId: string): void {
   );
 }
 
+export function clearPlayground(): void {
+  removeKeys((key) => key.startsWith(PLAYGROUND));
+}
+
 function removeKeys(isObsolete: (key: string) => boolean): void {
-  try {
-    for (const storage of [localStorage, sessionStorage])
-      for (const key of Object.keys(storage).filter(isObsolete)) storage.removeItem(key);
-  } catch {
-    // Blocked storage holds nothing.
-  }
+  for (const storage of [stored, storedInTab])
+    for (const key of storage.keys().filter(isObsolete)) storage.set(key, null);
 }

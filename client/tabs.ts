@@ -1,9 +1,14 @@
 /**
- * Runs work while no other tab of this browser runs work of the same name. Without the Web Locks API, tabs can run it at
- * the same time, which is safe: the server accepts a repeated refresh and a repeated finishGame.
+ * Runs work while no other tab of this browser runs work of the same name. Where the browser has no locks or refuses them,
+ * tabs can run it at the same time, which is safe: the server accepts a repeated refresh and a repeated finishGame.
  */
-export function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
-  return 'locks' in navigator ? navigator.locks.request(`tic-tac-toe.${name}`, work) : work();
+export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
+  let begun: Promise<T> | undefined;
+  try {
+    return await navigator.locks.request(`tic-tac-toe.${name}`, () => (begun = work()));
+  } catch {
+    return begun ?? work();
+  }
 }
 
 /** A message to the other tabs of this browser about their shared session. */

@@ -1,4 +1,4 @@
-import { fromJson, stored } from '../ui/stored.js';
+import { fromJson, stored, storedInTab } from '../ui/stored.js';
 import type { Player } from './player.js';
 
 /** The browser functions that the session uses. Tests replace them. */
@@ -15,13 +15,9 @@ const PROBE = 'tic-tac-toe.probe';
 
 /** Whether the browser blocks the session storage or the cookies that a sign-in needs. */
 export function isBlocked(): boolean {
-  try {
-    sessionStorage.setItem(PROBE, '');
-    sessionStorage.removeItem(PROBE);
-    return !navigator.cookieEnabled;
-  } catch {
-    return true;
-  }
+  const isKept = storedInTab.set(PROBE, '');
+  storedInTab.set(PROBE, null);
+  return !isKept || !navigator.cookieEnabled;
 }
 
 const KEY = 'tic-tac-toe.player';

@@ -230,7 +230,8 @@ export class Session {
     const { player } = this.state;
     // If another tab found the end first, it has cleared the last player.
     const isLost = reason === 'no cookie' && lastPlayer.get() !== null;
-    this.endedMessage = isLost ? messages.auth.cookieLost : player && messages.auth.sessionEnded;
+    const withoutPlayer = isBlocked() ? messages.auth.blocked : null;
+    this.endedMessage = isLost ? messages.auth.cookieLost : player ? messages.auth.sessionEnded : withoutPlayer;
     if (!player || !this.gameOnBoard) return this.signedOut(this.endedMessage);
     this.tokens.clear();
     lastPlayer.clear();

@@ -1,8 +1,9 @@
 import { messages } from '../messages/login.js';
+import { storedInTab } from '../ui/stored.js';
 
 /**
  * PKCE (RFC 7636): the tab that starts a sign-in stores a secret and sends only its hash, so a leaked code is useless to
- * others. The secret is in sessionStorage, because it must survive the redirect in this tab only.
+ * others. The secret is in the storage of the tab, because it must survive the redirect in this tab only.
  */
 const VERIFIER = 'tic-tac-toe.sign-in.code-verifier';
 const STARTED = 'tic-tac-toe.sign-in.started';
@@ -14,31 +15,22 @@ const PENDING_MS = 9 * 60_000;
 export async function startPkce(): Promise<string> {
   const verifier = base64Url(crypto.getRandomValues(new Uint8Array(48)));
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  sessionStorage.setItem(VERIFIER, verifier);
-  sessionStorage.setItem(STARTED, String(Date.now()));
+  if (!storedInTab.set(VERIFIER, verifier)) throw new Error(messages.auth.blocked);
+  storedInTab.set(STARTED, String(Date.now()));
   return base64Url(new Uint8Array(hash));
 }
 
 /** Whether this tab has a sign-in in progress that has not expired. */
 export function isSignInPending(): boolean {
-  try {
-    return Date.now() - Number(sessionStorage.getItem(STARTED)) < PENDING_MS;
-  } catch {
-    return false;
-  }
+  return Date.now() - Number(storedInTab.get(STARTED)) < PENDING_MS;
 }
 
 /** Removes and returns the verifier of this tab's sign-in. */
 export function takeVerifier(): string | null {
-  try {
-    const verifier = sessionStorage.getItem(VERIFIER);
-    sessionStorage.removeItem(VERIFIER);
-    sessionStorage.removeItem(STARTED);
-    return verifier;
-  } catch {
-    // With blocked storage, no sign-in can have started.
-    return null;
-  }
+  const verifier = storedInTab.get(VERIFIER);
+  storedInTab.set(VERIFIER, null);
+  storedInTab.set(STARTED, null);
+  return verifier;
 }
 
 function base64Url(bytes: Uint8Array): string {

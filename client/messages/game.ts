@@ -53,8 +53,10 @@ export const messages = {
     practice: "You're offline. This game won't count.",
     practiceSoon: "Connecting… This game won't count yet.",
     practiceToday: (time: string): string => `That's 100 games today. Points are back at ${time}.`,
-    savedTomorrow: (time: string): string => `That's 100 games today. This one counts from ${time}.`,
+    savedTomorrow: (time: string, needsTab: boolean): string =>
+      `That's 100 games today. ${needsTab ? 'Keep this tab open until this one counts, at' : 'This one counts from'} ${time}.`,
     savedLater: "Saved on this device. It counts once you're online.",
+    keepTab: 'Not saved yet. Keep this tab open until you are online.',
     dropped: "A finished game didn't count:",
     refusals: {
       ticket_invalid: "this server doesn't know it.",

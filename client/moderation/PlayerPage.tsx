@@ -12,6 +12,7 @@ import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatGain } from '../ui/formatNumber.js';
+import { fromJson, storedInTab } from '../ui/stored.js';
 import { formatDate, formatDateTime } from '../ui/time/formatTime.js';
 import { DecisionDialog } from './DecisionDialog.js';
 import { draftOf, titleOf, undoOf, type Action, type Draft } from './decisions.js';
@@ -31,7 +32,7 @@ interface Props {
 export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
   const query = useQuery(PlayerReportDocument, { variables: { id }, fetchPolicy: 'cache-and-network' });
   const key = draftKey(moderatorId, id);
-  const [draft, setDraft] = useState(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') as Draft | null);
+  const [draft, setDraft] = useState(() => fromJson(storedInTab.get(key)) as Draft | null);
   const [decided, setDecided] = useState<{ said: string; undo?: Draft }>({ said: '' });
   const outcome = useRef<HTMLDivElement>(null);
   const report = query.data?.playerReport;
@@ -39,7 +40,7 @@ export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
   useEffect(() => outcome.current?.focus(), [decided]);
 
   const close = () => {
-    sessionStorage.removeItem(key);
+    storedInTab.set(key, null);
     setDraft(null);
   };
   const onDecided = (typed: Draft, { said, changed }: { said: string; changed: boolean }) => {
@@ -47,7 +48,7 @@ export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
     close();
   };
   const onSignInAgain = (typed: Draft) => {
-    sessionStorage.setItem(key, JSON.stringify(typed));
+    storedInTab.set(key, JSON.stringify(typed));
     return signInAgain();
   };
   if (!report) return <Loaded query={query}>{() => <p>There is no player with this id, or no more.</p>}</Loaded>;

@@ -19,12 +19,12 @@ type Props = Pick<PlayedGame, 'round' | 'difficulty' | 'counts' | 'unsaved'> &
 /** The line under the board about saving, and otherwise about what the player has reached. */
 export function GameNotice(props: Props) {
   const { round, difficulty, counts, deliveries, ended } = props;
-  const { late, countsFrom, dropped, dismissDropped } = deliveries;
+  const { late, needsTab, countsFrom, dropped, dismissDropped } = deliveries;
   const text =
     (round.countsFrom !== null && messages.play.practiceToday(formatTime(round.countsFrom))) ||
     (counts === 'no' && messages.play.practice) ||
-    (late && countsFrom && messages.play.savedTomorrow(formatTime(countsFrom))) ||
-    (late && messages.play.savedLater) ||
+    (late && countsFrom && messages.play.savedTomorrow(formatTime(countsFrom), needsTab)) ||
+    (late && (needsTab ? messages.play.keepTab : messages.play.savedLater)) ||
     (counts === 'soon' && messages.play.practiceSoon) ||
     null;
   return (

@@ -57,7 +57,13 @@ it('stores a game before sending it and removes it once counted', async () => {
   await settle();
   expect(onCounted).toHaveBeenCalledTimes(1);
   expect(outbox.list()).toEqual([]);
-  expect(delivery.getSnapshot()).toEqual({ pending: [], late: false, countsFrom: null, dropped: null });
+  expect(delivery.getSnapshot()).toEqual({
+    pending: [],
+    needsTab: false,
+    late: false,
+    countsFrom: null,
+    dropped: null,
+  });
 });
 
 it('retries an unsent game with growing pauses and reports the delay', async () => {

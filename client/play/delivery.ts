@@ -27,6 +27,8 @@ export interface DeliveryState {
   readonly pending: readonly FinishedGame[];
   /** The last try could not send all games. */
   readonly late: boolean;
+  /** A game is lost when this tab is closed, because the browser could not store it. */
+  readonly needsTab: boolean;
   /** When the games count, if the day's limit is the reason for the delay. */
   readonly countsFrom: string | null;
   /** Why the server has refused a game for good. */
@@ -50,7 +52,7 @@ export class Delivery {
     private readonly outbox: Outbox,
     private readonly finishGame: FinishGame,
   ) {
-    this.state = { pending: outbox.list(), late: false, countsFrom: null, dropped: null };
+    this.state = { pending: outbox.list(), needsTab: outbox.needsTab(), late: false, countsFrom: null, dropped: null };
   }
 
   readonly subscribe = this.subscribers.add;
@@ -118,8 +120,8 @@ export class Delivery {
     this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
   }
 
-  private update(change: Partial<Omit<DeliveryState, 'pending'>>): void {
-    this.state = { ...this.state, ...change, pending: this.outbox.list() };
+  private update(change: Partial<Omit<DeliveryState, 'pending' | 'needsTab'>>): void {
+    this.state = { ...this.state, ...change, pending: this.outbox.list(), needsTab: this.outbox.needsTab() };
     this.subscribers.tell();
   }
 }

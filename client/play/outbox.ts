@@ -24,19 +24,16 @@ export interface FinishedGame {
  */
 export class Outbox {
   private readonly prefix: string;
-  /** Games that the storage rejected. They last as long as the page. */
-  private readonly unstored = new Map<string, FinishedGame>();
 
   constructor(playerId: string) {
     this.prefix = outboxPrefix(playerId);
   }
 
   add(game: FinishedGame): void {
-    if (!stored.set(this.prefix + game.gameId, JSON.stringify(game))) this.unstored.set(game.gameId, game);
+    stored.set(this.prefix + game.gameId, JSON.stringify(game));
   }
 
   remove(gameId: string): void {
-    this.unstored.delete(gameId);
     stored.set(this.prefix + gameId, null);
   }
 
@@ -46,9 +43,17 @@ export class Outbox {
   }
 
   list(): FinishedGame[] {
-    const keys = Object.keys(localStorage).filter((key) => this.isKeyOf(key));
-    const games = [...keys.flatMap((key) => this.read(key)), ...this.unstored.values()];
+    const games = this.keys().flatMap((key) => this.read(key));
     return games.sort((one, other) => one.finishedAt - other.finishedAt);
+  }
+
+  /** Whether a game is lost when this tab is closed, because the browser could not store it. */
+  needsTab(): boolean {
+    return this.keys().some(stored.isRefused);
+  }
+
+  private keys(): string[] {
+    return stored.keys().filter((key) => this.isKeyOf(key));
   }
 
   /** Removes an invalid entry, because it can never be sent. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { noStats } from '../../game/scoring.js';
 import { markSquare, playBotMove, restoredRound, startRound, storeRound, type Round } from './round.js';
 import type { Ticket } from './tickets.js';
@@ -107,14 +107,5 @@ describe('The stored round', () => {
     storeRound('p-ada', aRound());
     change(over);
     expect(restoredRound('p-ada')).toBeNull();
-  });
-
-  it('works without storage', () => {
-    const blocked = jest.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
-      throw new DOMException('blocked', 'SecurityError');
-    });
-    storeRound('p-ada', aRound());
-    expect(restoredRound('p-ada')).toBeNull();
-    blocked.mockRestore();
   });
 });

@@ -4,7 +4,7 @@ import { newGame, play, type Game } from '../../game/rules.js';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { messages } from '../messages/game.js';
 import { roundKey } from '../playerStorage.js';
-import { stored as browser } from '../ui/stored.js';
+import { fromJson, stored as browser, storedInTab } from '../ui/stored.js';
 import { serverNow } from '../ui/time/clock.js';
 import { isFresh, type Ticket } from './tickets.js';
 
@@ -110,19 +110,14 @@ export function storeRound(playerId: string, round: Round): void {
   const { difficulty, ticket, countsFrom, practiceSeed, squares, game } = round;
   const { board } = game;
   const stored: Stored = { version: VERSION, difficulty, ticket, countsFrom, practiceSeed, squares, board };
-  try {
-    if (inProgress(round) || (ticket && !game.outcome))
-      sessionStorage.setItem(roundKey(playerId), JSON.stringify(stored));
-    else sessionStorage.removeItem(roundKey(playerId));
-  } catch {
-    // Without storage, a reload begins a new game.
-  }
+  const isNeeded = inProgress(round) || (ticket && !game.outcome);
+  storedInTab.set(roundKey(playerId), isNeeded ? JSON.stringify(stored) : null);
 }
 
 /** Returns null when nothing valid is stored, or when the ticket has expired. */
 export function restoredRound(playerId: string): Round | null {
   try {
-    return restore(JSON.parse(sessionStorage.getItem(roundKey(playerId)) ?? 'null') as Stored | null);
+    return restore(fromJson(storedInTab.get(roundKey(playerId))) as Stored | null);
   } catch {
     return null;
   }

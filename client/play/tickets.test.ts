@@ -131,15 +131,4 @@ describe('The stored tickets', () => {
     localStorage.setItem('tic-tac-toe.ticket.p-ada.hard', '{');
     expect(new StoredTickets('p-ada').get('hard')).toBeUndefined();
   });
-
-  it('keeps a ticket in memory when the storage is full', () => {
-    jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-      throw new DOMException('full', 'QuotaExceededError');
-    });
-    const stock = new StoredTickets('p-ada');
-    stock.set('hard', ticket);
-    expect(stock.get('hard')).toEqual(ticket);
-    stock.delete('hard');
-    expect(stock.get('hard')).toBeUndefined();
-  });
 });

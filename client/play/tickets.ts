@@ -22,22 +22,18 @@ export function isFresh(ticket: Ticket): boolean {
  * taking a ticket removes it, so that no two games use the same one.
  */
 export class StoredTickets {
-  /** Tickets that the storage rejected. They last as long as the page. */
-  private readonly unstored = new Map<Difficulty, Ticket>();
-
   constructor(private readonly playerId: string) {}
 
   get(difficulty: Difficulty): Ticket | undefined {
-    return (fromJson(stored.get(this.key(difficulty))) as Ticket | null) ?? this.unstored.get(difficulty);
+    return (fromJson(stored.get(this.key(difficulty))) as Ticket | null) ?? undefined;
   }
 
   set(difficulty: Difficulty, ticket: Ticket): void {
-    if (!stored.set(this.key(difficulty), JSON.stringify(ticket))) this.unstored.set(difficulty, ticket);
+    stored.set(this.key(difficulty), JSON.stringify(ticket));
   }
 
   delete(difficulty: Difficulty): void {
     stored.set(this.key(difficulty), null);
-    this.unstored.delete(difficulty);
   }
 
   private key(difficulty: Difficulty): string {
@@ -199,7 +195,6 @@ export class DayLimit {
   set(countsFrom: string | null): void {
     const until = countsFrom ? Date.parse(countsFrom) : 0;
     if (until === this.until) return;
-    // Without storage, the value lasts as long as the page.
     stored.set(this.key, String(until));
     this.change(until);
   }

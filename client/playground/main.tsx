@@ -7,10 +7,11 @@ import { createClient } from 'graphql-ws';
 import { useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Session } from '../auth/session.js';
-import { clearStorageOnSignOut } from '../playerStorage.js';
+import { clearPlayground, clearStorageOnSignOut } from '../playerStorage.js';
 import '../ui/theme/tokens.css';
 import '../ui/base.css';
 import '../ui/PageBar.css';
+import { stored } from '../ui/stored.js';
 import { currentTheme, subscribeToSystemTheme } from '../ui/theme/theme.js';
 import { EXAMPLES } from './examples.js';
 import './playground.css';
@@ -47,6 +48,15 @@ const fetcher: GraphiQLProps['fetcher'] = (request, options) => {
   return send({ ...request, operationName: operation?.name?.value }, { ...options, documentAST });
 };
 
+/** GraphiQL's own way throws where the browser blocks storage. */
+const storage: GraphiQLProps['storage'] = {
+  getItem: stored.get,
+  setItem: stored.set,
+  removeItem: (key) => void stored.set(key, null),
+  clear: clearPlayground,
+  length: 0,
+};
+
 /** A narrow screen has no room for the variables at first. */
 const TOOLS = window.matchMedia('(max-width: 48rem)').matches ? false : 'variables';
 
@@ -71,6 +81,7 @@ function Playground() {
         {/* The history would store the headers, and so the token. */}
         <GraphiQL
           fetcher={fetcher}
+          storage={storage}
           defaultTabs={EXAMPLES}
           defaultHeaders={first ? JSON.stringify({ Authorization: `Bearer ${first}` }, null, 2) : undefined}
           shouldPersistHeaders={false}

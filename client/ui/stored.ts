@@ -1,27 +1,49 @@
 import { useSyncExternalStore } from 'react';
 import { Listeners } from './listen.js';
 
-/** A value that this browser keeps. A storage that is blocked or full keeps nothing, and the page works as before. */
-export const stored = {
-  get: (key: string): string | null => {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
-  },
+/**
+ * What the page keeps in a storage of the browser. A value that the storage refuses, because it is full or blocked, lasts as
+ * long as the page.
+ * @param area where the browser blocks storage, its mere name throws
+ */
+function keptIn(area: () => Storage) {
+  const refused = new Map<string, string>();
 
-  /** @param value null removes it @returns whether the browser has done it */
-  set: (key: string, value: string | null): boolean => {
+  function attempt<Answer>(work: (storage: Storage) => Answer, otherwise: Answer): Answer {
     try {
-      if (value === null) localStorage.removeItem(key);
-      else localStorage.setItem(key, value);
-      return true;
+      return work(area());
     } catch {
-      return false;
+      return otherwise;
     }
-  },
-};
+  }
+
+  return {
+    get: (key: string): string | null => refused.get(key) ?? attempt((storage) => storage.getItem(key), null),
+
+    /** @param value null removes it @returns whether it outlasts the page */
+    set: (key: string, value: string | null): boolean => {
+      const isDone = attempt((storage) => {
+        if (value === null) storage.removeItem(key);
+        else storage.setItem(key, value);
+        return true;
+      }, false);
+      if (isDone || value === null) refused.delete(key);
+      else refused.set(key, value);
+      return isDone;
+    },
+
+    keys: (): string[] => [...new Set([...attempt(Object.keys, []), ...refused.keys()])],
+
+    /** Whether the value ends with the page. */
+    isRefused: (key: string): boolean => refused.has(key),
+  };
+}
+
+/** For all tabs of this browser, and for the next visit. */
+export const stored = keptIn(() => localStorage);
+
+/** For this tab only. */
+export const storedInTab = keptIn(() => sessionStorage);
 
 /** Null for what is no JSON: another version or a user can have written it. */
 export function fromJson(text: string | null): unknown {

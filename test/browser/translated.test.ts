@@ -65,8 +65,7 @@ const GAMES: readonly [Difficulty, Result, ...shown: Parameters<Table['statsBeco
 const NEWS: Readonly<Record<number, string>> = {
   0: '🏅 New badge: First win on Medium',
   3: '🏅 New badge: First draw on Hard',
-  4: '🏅 New best: 2 draws in a row on Hard',
-  5: 'Draws in a row: 0. 3 more beat your best of 2.',
+  5: 'Draw run 0 · best 2',
   6: '🏅 New badge: First win on Easy',
 };
 

@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { aSite, cut, eventually } from '../support/page.js';
+import { sitDown } from '../support/table.js';
+import type { Visitor } from '../support/visitor.js';
+
+const site = aSite();
+
+async function winsOnServer(visitor: Visitor) {
+  const { data } = await visitor.graphql<{ me: { stats: { wins: number } } }>('{ me { stats { wins } } }');
+  return data?.me.stats.wins;
+}
+
+/** Denies these as Firefox does where all cookies are blocked: the name itself throws. */
+function deny(names: readonly string[]): void {
+  const get = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  };
+  for (const owner of [window, navigator])
+    for (const name of names) if (name in owner) Object.defineProperty(owner, name, { get, configurable: true });
+}
+
+const EVERYTHING = [
+  'localStorage',
+  'sessionStorage',
+  'indexedDB',
+  'caches',
+  'BroadcastChannel',
+  'locks',
+  'serviceWorker',
+];
+const BLOCKED = 'Your browser blocks cookies or storage for this page: please allow them and try again.';
+
+describe('a browser that denies storage', () => {
+  test('shows the login screen with the cause, and the trial game', async () => {
+    const page = await site.open({ prepare: (page) => page.addInitScript(deny, EVERYTHING) });
+    await page.getByRole('alert').getByText(BLOCKED).waitFor();
+    await page.getByRole('button', { name: 'Try a game: you are X' }).click();
+    const over = page.getByText('Sign in to keep your score', { exact: true });
+    for (;;) {
+      await page.getByText('Your turn (X)', { exact: true }).or(over).first().waitFor();
+      if (await over.isVisible()) break;
+      await page
+        .getByRole('gridcell', { name: /empty$/ })
+        .first()
+        .click();
+    }
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByRole('alert').getByText(BLOCKED).waitFor();
+  });
+
+  test.each([
+    ['localStorage alone', ['localStorage']],
+    ['everything but cookies', EVERYTHING],
+  ])('lets a signed-in player play without %s, also after a reload', async (_, names) => {
+    // The page registers a service worker, which this browser denies too.
+    if (names.includes('serviceWorker')) site.expectProblem(/^The operation is insecure/);
+    const { page, table, visitor } = await sitDown(site, { prepare: (page) => page.addInitScript(deny, names) });
+    await table.choose('easy');
+    await table.play('win');
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    await eventually(() => winsOnServer(visitor), 1);
+    await page.reload();
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    await page.getByRole('button', { name: 'Leaderboard' }).click();
+    await page.getByRole('dialog').getByText('You', { exact: true }).waitFor();
+  });
+
+  test('opens the playground', async () => {
+    const page = await site.open({ path: '/playground/', prepare: (page) => page.addInitScript(deny, EVERYTHING) });
+    await page.getByText('Not signed in.').waitFor();
+    await page.getByRole('button', { name: /^Execute/ }).waitFor();
+  });
+
+  test('counts a finished game although a lock is rejected', async () => {
+    const { page, table, visitor } = await sitDown(site, {
+      prepare: (page) =>
+        page.addInitScript(() => {
+          navigator.locks.request = () => Promise.reject(new DOMException('Denied.', 'SecurityError'));
+        }),
+    });
+    await table.choose('easy');
+    await table.play('win');
+    await eventually(() => winsOnServer(visitor), 1);
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    expect(await page.getByText('could not be reached').or(page.getByText('Not saved yet')).count()).toBe(0);
+  });
+});
+
+test('a storage that is full loses no game while the tab is open, and the switches work for the visit', async () => {
+  site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+  const { page, table, visitor } = await sitDown(site, {
+    prepare: (page) =>
+      page.addInitScript(() => {
+        Storage.prototype.setItem = () => {
+          throw new DOMException('Full.', 'QuotaExceededError');
+        };
+      }),
+  });
+  const network = await cut(page, 'FinishGame');
+  await table.choose('easy');
+  await table.play('win');
+  await table.notice('Not saved yet. Keep this tab open until you are online').waitFor();
+
+  await page.getByRole('button', { name: 'Use the dark theme' }).click();
+  await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  const shortcuts = page.getByRole('checkbox', { name: 'Use single-key shortcuts' });
+  await shortcuts.uncheck();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.keyboard.press('l');
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  expect(await page.getByRole('dialog').getByRole('heading', { level: 2 }).textContent()).toBe('Account');
+  await page.getByRole('checkbox', { name: 'Play sounds' }).check();
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  network.restore();
+  await page.evaluate(() => void dispatchEvent(new Event('online')));
+  await eventually(() => winsOnServer(visitor), 1);
+  await table.notice('Not saved yet').waitFor({ state: 'hidden' });
+});
