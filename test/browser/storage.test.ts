@@ -28,14 +28,14 @@ const EVERYTHING = [
   'locks',
   'serviceWorker',
 ];
-const BLOCKED = 'Your browser blocks cookies or storage for this page: please allow them and try again.';
+const BLOCKED = 'Your browser blocks cookies or storage here. Allow them and try again.';
 
 describe('a browser that denies storage', () => {
   test('shows the login screen with the cause, and the trial game', async () => {
     const page = await site.open({ prepare: (page) => page.addInitScript(deny, EVERYTHING) });
     await page.getByRole('alert').getByText(BLOCKED).waitFor();
     await page.getByRole('button', { name: 'Try a game: you are X' }).click();
-    const over = page.getByText('Sign in to keep your score', { exact: true });
+    const over = page.getByText('Sign in to play for points', { exact: true });
     for (;;) {
       await page.getByText('Your turn (X)', { exact: true }).or(over).first().waitFor();
       if (await over.isVisible()) break;

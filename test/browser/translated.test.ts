@@ -36,7 +36,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 async function playTrial(page: Page): Promise<void> {
   await button(page, 'Try a game: you are X').click();
-  const over = page.getByText('Sign in to keep your score', { exact: true });
+  const over = page.getByText('Sign in to play for points', { exact: true });
   for (;;) {
     await page.getByText('Your turn (X)', { exact: true }).or(over).first().waitFor();
     if (await over.isVisible()) return;
@@ -57,7 +57,7 @@ const GAMES: readonly [Difficulty, Result, ...shown: Parameters<Table['statsBeco
   ['hard', 'lose', '−1', '0/3', '1', '2', '3'],
   ['easy', 'win', '0', '1/3', '2', '2', '3'],
   ['easy', 'win', '1', '2/3', '3', '2', '3'],
-  ['easy', 'win', '3', '0/3', '4', '2', '3'],
+  ['easy', 'win', '3', '3/3', '4', '2', '3'],
   ['easy', 'win', '4', '1/3', '5', '2', '3'],
 ];
 
