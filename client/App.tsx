@@ -1,6 +1,6 @@
 import { ApolloProvider, useApolloClient } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { lazy, startTransition, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react';
+import { lazy, memo, startTransition, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { gamesIn, type Stats } from '../game/scoring.js';
 import { isAccountAsked } from './account/accountAddress.js';
 import { LinkHint } from './account/LinkHint.js';
@@ -170,16 +170,15 @@ function useDialog() {
   const [dialog, setDialog] = useState<Dialogs.DialogName | null>(() => (isAccountAsked() ? 'account' : null));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
-  const onOpen: Open = (next) =>
-    startTransition(() => {
-      setDialog(next);
-      setReturned('');
-    });
-  const onClose = () =>
-    startTransition(() => {
-      setDialog(null);
-      setReturned('');
-    });
+  const onOpen = useCallback(
+    (next: Dialogs.DialogName | null) =>
+      startTransition(() => {
+        setDialog(next);
+        setReturned('');
+      }),
+    [],
+  );
+  const onClose = () => onOpen(null);
 
   useShortcuts({
     l: () => onOpen('leaderboard'),
@@ -209,7 +208,8 @@ interface HeaderProps {
   onOpen: Open;
 }
 
-function Header({ player, onOpen }: HeaderProps) {
+/** The header and the side do not change with a dialog. */
+const Header = memo(function Header({ player, onOpen }: HeaderProps) {
   return (
     <header className="header">
       <PlayerBadge player={player} onOpen={() => onOpen('account')} />
@@ -227,7 +227,7 @@ function Header({ player, onOpen }: HeaderProps) {
       <LogoutButton />
     </header>
   );
-}
+});
 
 interface SideProps {
   stats: Stats;
@@ -238,7 +238,7 @@ interface SideProps {
 }
 
 /** Beside the board: the stats, the challenge, the last games and the rules. */
-function Side({ stats, bonus, asOf, games, onOpen }: SideProps) {
+const Side = memo(function Side({ stats, bonus, asOf, games, onOpen }: SideProps) {
   const openChallenge = () => onOpen('challenge');
   const isNewcomer = !gamesIn(stats) && !games.failed && !games.games?.length;
   return (
@@ -258,7 +258,7 @@ function Side({ stats, bonus, asOf, games, onOpen }: SideProps) {
       )}
     </div>
   );
-}
+});
 
 /** Has the room of today's challenge until its panel is loaded, and a button where it cannot be. */
 function TodayEntry({ onOpen }: { onOpen?: () => void }) {

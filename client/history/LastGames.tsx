@@ -125,5 +125,5 @@ export function useLastGames() {
   );
 
   const games = useMemo(() => data?.me.games.edges.map(({ node }) => node) ?? null, [data]);
-  return { games, failed, retry, add };
+  return useMemo(() => ({ games, failed, retry, add }), [games, failed, retry, add]);
 }

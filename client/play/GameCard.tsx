@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button } from '../ui/Button.js';
@@ -12,7 +13,7 @@ import '../ui/Card.css';
 import './GameCard.css';
 
 /** Contains everything that changes with a move, so that a move does not render the rest of the page. */
-export function GameCard(props: GameProps) {
+export const GameCard = memo(function GameCard(props: GameProps) {
   const played = useGame(props);
   const { round, difficulty, locked, announcement, mark, newGame, chooseDifficulty } = played;
   const card = useFeedback(round);
@@ -37,7 +38,7 @@ export function GameCard(props: GameProps) {
       <Announcer text={announcement} />
     </section>
   );
-}
+});
 
 /**
  * Shows the turn and then the result in the same place, so that nothing below moves. The announcer tells screen readers

@@ -177,7 +177,10 @@ export function useDelivery(playerId: string): Deliveries {
   );
 
   const { onCounted, tellCounted, dismissDropped } = delivery;
-  return { ...state, stats, submit, onCounted, tellCounted, dismissDropped };
+  return useMemo(
+    () => ({ ...state, stats, submit, onCounted, tellCounted, dismissDropped }),
+    [state, stats, submit, onCounted, tellCounted, dismissDropped],
+  );
 }
 
 /** The answer contains the new stats, which the cache passes on to the stats panel. */

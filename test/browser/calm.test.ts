@@ -111,6 +111,7 @@ test('on a phone with reduced motion late content moves nothing, and no animatio
 test('a chosen dark theme applies before the page has loaded any asset, on a light system too', async () => {
   const { page: before } = await site.openGame({ colorScheme: 'light' });
   await before.getByRole('button', { name: 'Use the dark theme' }).click();
+  await before.getByRole('button', { name: 'Use the light theme' }).waitFor();
   const page = await before.context().newPage();
   const assets = await hold(page, '**/assets/**');
   await page.goto(site.origin, { waitUntil: 'commit' });

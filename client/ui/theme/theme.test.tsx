@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import '../../testing/browser.js';
 import { ThemeToggle } from './theme.js';
@@ -18,11 +18,11 @@ const colourOfBar = () => document.querySelector<HTMLMetaElement>('meta:is([medi
 it('stores a choice that differs from the system, and follows the system again after the opposite choice', async () => {
   render(<ThemeToggle />);
   await userEvent.click(screen.getByRole('button', { name: 'Use the dark theme' }));
-  expect(document.documentElement.dataset.theme).toBe('dark');
+  await waitFor(() => expect(document.documentElement.dataset.theme).toBe('dark'));
   expect(localStorage.getItem('tic-tac-toe.theme')).toBe('dark');
   expect(colourOfBar()).toBe('#000');
-  await userEvent.click(screen.getByRole('button', { name: 'Use the light theme' }));
-  expect(document.documentElement.dataset.theme).toBeUndefined();
+  await userEvent.click(await screen.findByRole('button', { name: 'Use the light theme' }));
+  await waitFor(() => expect(document.documentElement.dataset.theme).toBeUndefined());
   expect(localStorage.getItem('tic-tac-toe.theme')).toBeNull();
   expect(colourOfBar()).toBe('#fff');
   expect(document.querySelectorAll('meta')).toHaveLength(2);

@@ -39,16 +39,18 @@ export function subscribeToSystemTheme(listener: () => void): () => void {
 export function ThemeToggle() {
   const [, redraw] = useState(0);
   const theme = useSyncExternalStore(subscribeToSystemTheme, currentTheme);
+  const change = () => {
+    chooseTheme(other);
+    redraw((count) => count + 1);
+  };
   const other = theme === 'dark' ? 'light' : 'dark';
   return (
     <Button
       look="quiet"
       aria-label={other === 'dark' ? messages.theme.toDark : messages.theme.toLight}
       title={other === 'dark' ? messages.theme.toDark : messages.theme.toLight}
-      onClick={() => {
-        chooseTheme(other);
-        redraw((count) => count + 1);
-      }}
+      // The colours change every element, so the next frame answers the press first.
+      onClick={() => requestAnimationFrame(() => setTimeout(change))}
     >
       {other === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />}
     </Button>
