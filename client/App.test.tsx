@@ -7,6 +7,7 @@ import App from './App.js';
 import { Gate } from './auth/Gate.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
+import { aBadge } from './testing/account.js';
 import { aCountedGame, FakeServer, answerOfMe, forgetEverything, myGames, myProgress } from './testing/server.js';
 import { ada, aGrant, fakeDependencies } from './testing/session.js';
 
@@ -65,21 +66,18 @@ it('opens the account by its address, and the game after a reload', async () => 
   expect(location.search).toBe('');
 });
 
-it('asks for the progress once, also when the account shows the achievements', async () => {
+it('asks for the progress once, also when the account shows the badges', async () => {
   server.handlers.MySessions = () => ({ data: { mySessions: [] } });
   server.handlers.MyAchievements = () =>
     answerOfMe({
       achievements: {
         __typename: 'Achievements',
-        playerId: 'p-ada',
-        hardDrawsInARow: 5,
-        bestHardDrawsInARow: 12,
-        badgeDetails: [],
+        badgeDetails: [aBadge('first_easy_win', { reached: true, reachedAt: '2026-03-20T12:00:00Z' })],
       },
     });
   history.replaceState(null, '', '/?open=account');
   await open();
-  expect(await screen.findByText('12')).toBeVisible();
+  expect(await screen.findByText('20 Mar 2026')).toBeVisible();
   expect(server.called('MyProgress')).toBe(1);
   expect(server.called('MyAchievements')).toBe(1);
 });
@@ -143,7 +141,7 @@ it('takes over all that a game of the challenge changes', async () => {
 });
 
 describe('the hint to link two accounts', () => {
-  const hint = () => screen.queryByText(/^GitHub was used here before/);
+  const hint = () => screen.queryByRole('button', { name: 'Played here with GitHub before? Keep one score.' });
   const signInAgain = async () => {
     cleanup();
     await open();
@@ -156,7 +154,9 @@ describe('the hint to link two accounts', () => {
 
   it('stays after a reload, until the player dismisses it for good', async () => {
     const user = await open();
-    expect(hint()).toHaveTextContent('sign in with it and link Google there to keep one score.');
+    await user.click(hint()!);
+    expect(await screen.findByRole('dialog', { name: 'Account' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Close' }));
     expect(localStorage.getItem('tic-tac-toe.provider')).toBe('google');
     await signInAgain();
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));

@@ -11,7 +11,6 @@ import { LogoutButton, PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
 import type * as Dialogs from './dialogs.js';
 import { LastGames, type LastGames as LastGamesState, useLastGames } from './history/LastGames.js';
-import { registerServiceWorker } from './install.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { messages } from './messages/game.js';
 import { type Deliveries, useDelivery } from './play/delivery.js';
@@ -65,6 +64,16 @@ export default function App() {
   );
 }
 
+/** From the next visit on, the page opens without a network. A failure affects nothing else. */
+async function registerServiceWorker(): Promise<void> {
+  if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
+  try {
+    await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
+  } catch (problem) {
+    console.warn(problem instanceof Error ? problem.message : problem);
+  }
+}
+
 /** The game screen, or the loading screen until the stats are there. */
 function LoadedGameScreen({ player }: { player: Player }) {
   const stats = useStats(player.id);
@@ -104,7 +113,7 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   return (
     <div className="app">
       <Header player={player} onOpen={onOpen} />
-      <LinkHint player={player} isNew={Boolean(serverStats) && !gamesIn(stats)} />
+      <LinkHint player={player} isNew={Boolean(serverStats) && !gamesIn(stats)} onOpen={() => onOpen('account')} />
       <main>
         <h1 className="visually-hidden">{messages.title}</h1>
         <GameCard
@@ -120,15 +129,7 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
       </main>
       <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={onClose}>
         <Suspense>
-          {dialog && (
-            <OpenDialog
-              {...opened}
-              dialog={dialog}
-              player={player}
-              stats={stats}
-              onChallengeCounted={onChallengeCounted}
-            />
-          )}
+          {dialog && <OpenDialog {...opened} dialog={dialog} player={player} onChallengeCounted={onChallengeCounted} />}
         </Suspense>
       </NotLoaded>
     </div>

@@ -9,7 +9,6 @@ import type { HistoryGameFragment } from './graphql/generated.js';
 import { ReplayDialog } from './history/ReplayDialog.js';
 import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
 import { previewFeedback } from './play/feedback.js';
-
 import { ShortcutsDialog } from './ui/shortcuts/ShortcutsDialog.js';
 
 /** In the same chunk: what two late chunks shared with the game would be a third file, which the game waits for. */
@@ -21,7 +20,6 @@ export type DialogName = 'account' | 'challenge' | 'leaderboard' | 'shortcuts' |
 interface Props {
   dialog: DialogName;
   player: Player;
-  stats: Stats;
   /** The query of the address to which a sign-in or a link has returned. */
   returned: string;
   onChallengeCounted: (stats: Stats) => void;
@@ -29,17 +27,16 @@ interface Props {
 }
 
 /** The open dialog. All dialogs are in one separate chunk, which loads in idle time after the game. */
-export default function OpenDialog({ dialog, player, stats, returned, onChallengeCounted, onClose }: Props) {
+export default function OpenDialog({ dialog, player, returned, onChallengeCounted, onClose }: Props) {
   const session = useSession();
   switch (dialog) {
     case 'account':
       return (
         <AccountDialog
           player={player}
-          stats={stats}
           onFeedbackOn={previewFeedback}
           fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
-          reauthenticate={(tab) => session.reauthenticate(player.provider, `${ACCOUNT_ADDRESS}&tab=${tab}`)}
+          reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
           postLink={(provider) => signedInFetch(session, player.id, `/auth/${provider}/link`, 'POST')}
           returned={returned}
           onSignedOut={() => session.leave()}

@@ -7,7 +7,6 @@ import { LoadingScreen, Gate } from './auth/Gate.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { messages } from './messages/login.js';
-import { keepInstallOffer } from './install.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './playerStorage.js';
 import { CrashScreen } from './ui/failure/CrashScreen.js';
@@ -20,7 +19,6 @@ const loadTrialGame = async () => (await loadApp()).TrialGame;
 // The login screen needs neither the game nor Apollo. A returning player needs both soon.
 if (session.wasSignedIn) void loadApp();
 clearStorageOnSignOut(session);
-keepInstallOffer();
 void session.start();
 
 /** Not with Suspense: React shows its fallback for at least 300 ms. */

@@ -5,7 +5,7 @@ const TICKETS = 'tic-tac-toe.ticket.';
 const OUTBOX = 'tic-tac-toe.outbox.';
 const STATS = 'tic-tac-toe.stats.';
 const ROUND = 'tic-tac-toe.round.';
-const DRAFTS = 'tic-tac-toe.decision.';
+const DRAFTS = 'tic-tac-toe.draft.';
 /** The key of the provider that the player has used last. It starts the key of the hint to link both. */
 export const PROVIDER = 'tic-tac-toe.provider';
 /** GraphiQL stores the tabs of the playground, which can contain tickets. */
@@ -23,8 +23,8 @@ export const statsKey = (playerId: string): string => STATS + playerId;
 /** The key of a player's game in progress, in the storage of its tab. */
 export const roundKey = (playerId: string): string => ROUND + playerId;
 
-/** The key of a moderator's draft of a decision, which waits in its tab while the moderator signs in again. */
-export const draftKey = (moderatorId: string, playerId = ''): string => `${DRAFTS}${moderatorId}.${playerId}`;
+/** The key of what a player has typed, a decision or a token, which waits in its tab while the player signs in again. */
+export const draftKey = (playerId: string, about = ''): string => `${DRAFTS}${playerId}.${about}`;
 
 interface SessionEvents {
   on(listener: (event: string) => void): () => void;

@@ -113,17 +113,16 @@ async function visitDialogs(/** @type {number} */ visit) {
   );
   await point('colours', button('Use the'));
   await point('open leaderboard', button('Leaderboard'));
-  await dialog.getByRole('listitem').nth(9).waitFor();
-  await point('this week', page.getByRole('tab', { name: 'This week' }));
-  await dialog.getByText(/^Until/).waitFor();
+  await dialog.getByRole('listitem').first().waitFor();
+  await point('all time', page.getByRole('tab', { name: 'All time' }));
+  await dialog.getByRole('tabpanel', { name: 'All time' }).getByRole('listitem').nth(9).waitFor();
   await close('leaderboard');
   await point('open challenge', page.getByRole('region', { name: "Today's challenge" }).getByRole('button'));
   await dialog.getByRole('button', { name: 'Start game' }).waitFor();
   await close('challenge');
-  await point('open account', button('Account of'));
-  // The achievements have arrived.
+  await point('open account', button(', open account'));
+  // The badges have arrived.
   await dialog.getByText('–', { exact: true }).first().waitFor({ state: 'hidden' });
-  await point('sign-in tab', page.getByRole('tab', { name: 'Sign-in' }));
   await dialog.getByText('This browser').waitFor();
   await close('account');
   await point('open replay', button('Replay').first());

@@ -21,22 +21,21 @@ import { feedbackSwitches } from '../ui/stored.js';
 let server: FakeServer;
 isolateAccounts((next) => (server = next));
 
-it('has a tab for the player, one for the sign-in and one for the data', async () => {
-  const user = await openAccount();
+it('is one page: who it is with the badges, the sign-in, the sounds and the data', async () => {
+  await openAccount();
   expect(screen.getByRole('dialog', { name: 'Account' })).toBeVisible();
-  const headings = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
-  expect(headings()).toEqual(['Achievements', 'Sound']);
-  expect(screen.getByText('Ada Lovelace')).toBeVisible();
-  expect(screen.getByText('ada@example.com')).toBeVisible();
-  expect(screen.getByText('Signed in with Google')).toBeVisible();
-  await user.click(screen.getByRole('tab', { name: 'Sign-in' }));
-  expect(headings()).toEqual(['Sign-in methods', 'Signed-in browsers']);
-  await user.click(screen.getByRole('tab', { name: 'Data' }));
-  expect(headings()).toEqual(['Your data']);
+  const headings = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+  expect(headings).toEqual(['Badges', 'Sign-in methods', 'Signed-in browsers', 'Sound', 'Your data']);
+  const who = screen.getByText('Ada Lovelace').closest('div')!;
+  expect(who).toHaveTextContent('Ada Lovelaceada@example.comSigned in with Google');
+  expect(who).toHaveFocus();
+  const [link, ...others] = screen.getAllByRole('link');
+  expect(link).toHaveAttribute('href', '/playground/?open=tokens');
+  expect(others).toEqual([]);
 });
 
 it('shows the signed-in browsers and which one is this', async () => {
-  await openAccount('sign-in');
+  await openAccount();
   expect(browsers()).toEqual(['Chrome on Linux', 'Safari on iOS', 'Firefox on Windows']);
   const [here, there] = rows().map((row) => within(row));
   expect(here?.getByText('This browser')).toBeVisible();
@@ -45,20 +44,14 @@ it('shows the signed-in browsers and which one is this', async () => {
   expect(there?.getByText('5 minutes ago')).toBeVisible();
 });
 
-const valueOf = (term: string) => region('Achievements').getByText(term).nextElementSibling?.textContent;
 const badges = () =>
-  region('Achievements')
+  region('Badges')
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent?.trim());
 
-it('shows the draws held in a row, the wins that are possible, and each badge with its date or progress', async () => {
+it('shows each badge with its date or progress', async () => {
   await openAccount();
-  expect(await region('Achievements').findByText('12')).toBeVisible();
-  expect(valueOf('Draws in a row on Hard')).toBe('5');
-  expect(valueOf('Longest draw streak')).toBe('12');
-  expect(valueOf('Wins on Easy')).toBe('1,200');
-  expect(valueOf('Wins on Medium')).toBe('7');
-  expect(screen.queryByText('Wins on Hard')).toBeNull();
+  await screen.findByText('20 Mar 2026');
   expect(badges()).toEqual([
     'First win on Easy 20 Mar 2026',
     'First win on Medium 21 Mar 2026',
@@ -73,11 +66,10 @@ it('shows the badge of a win on Hard only to its owner', async () => {
   expect(await screen.findByText('First win on Hard')).toBeVisible();
 });
 
-it('keeps the room of the numbers while they load, and says when they cannot be loaded', async () => {
+it('keeps the room of the badges while they load, and says when they cannot be loaded', async () => {
   server.handlers.MyAchievements = () => graphqlError('INTERNAL_SERVER_ERROR');
   await openAccount();
-  expect(await screen.findByRole('alert')).toHaveTextContent('Your achievements could not be loaded.');
-  expect(valueOf('Longest draw streak')).toBe('–');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your badges could not be loaded.');
   expect(badges()).toHaveLength(4);
 });
 
@@ -100,18 +92,18 @@ it('offers vibration on a touch screen that can vibrate', async () => {
 type User = ReturnType<typeof userEvent.setup>;
 
 it('signs out one browser, announces it and keeps the focus', async () => {
-  const user = await openAccount('sign-in');
+  const user = await openAccount();
   await user.click(button('Sign out Safari on iOS'));
-  expect(await screen.findByText('Safari on iOS has been signed out.')).toBeInTheDocument();
+  expect(await screen.findByText('Safari on iOS is signed out.')).toBeInTheDocument();
   expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
   expect(server.calls.at(-1)?.variables).toEqual({ id: 's-2' });
   expect(screen.getByRole('heading', { name: 'Signed-in browsers' })).toHaveFocus();
 });
 
 it('signs out all other browsers at once', async () => {
-  const user = await openAccount('sign-in');
+  const user = await openAccount();
   await user.click(button('Sign out all other browsers'));
-  expect(await screen.findByText('All other browsers have been signed out.')).toBeInTheDocument();
+  expect(await screen.findByText('All other browsers are signed out.')).toBeInTheDocument();
   expect(browsers()).toEqual(['Chrome on Linux']);
   expect(screen.queryByRole('button', { name: 'Sign out all other browsers' })).toBeNull();
 });
@@ -122,7 +114,7 @@ it.each([
   ['SignOutEverywhere', 'Sign out everywhere', 'You could not be signed out everywhere.'],
 ])('shows a message and a retry button when %s fails', async (operation, name, sentence) => {
   server.handlers[operation] = () => graphqlError('INTERNAL_SERVER_ERROR');
-  const user = await openAccount('sign-in');
+  const user = await openAccount();
   await user.click(button(name));
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
   let answer: (body: object) => void = () => undefined;
@@ -138,48 +130,43 @@ it.each([
 });
 
 it.each([
-  ['SignOutEverywhere', 'sign-in', async (user: User) => user.click(button('Sign out everywhere'))],
+  ['SignOutEverywhere', async (user: User) => user.click(button('Sign out everywhere'))],
   [
     'DeleteAccount',
-    'data',
     async (user: User) => {
-      await user.click(screen.getByRole('tab', { name: 'Data' }));
       await user.click(button('Delete account'));
       await user.click(button('Delete for good'));
     },
   ],
-])(
-  'explains that %s needs a recent sign-in and offers the same provider, which returns to the tab %s',
-  async (operation, tab, ask) => {
-    server.handlers[operation] = () => graphqlError('RECENT_SIGN_IN_REQUIRED');
-    const user = await openAccount('sign-in');
-    await ask(user);
-    expect(await screen.findByRole('alert')).toHaveTextContent('this needs a sign-in from the last ten minutes');
-    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-    expect(onSignedOut).not.toHaveBeenCalled();
+])('explains that %s needs a recent sign-in and offers the same provider', async (operation, ask) => {
+  server.handlers[operation] = () => graphqlError('RECENT_SIGN_IN_REQUIRED');
+  const user = await openAccount();
+  await ask(user);
+  expect(await screen.findByRole('alert')).toHaveTextContent('please sign in again first');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  expect(onSignedOut).not.toHaveBeenCalled();
 
-    reauthenticate.mockRejectedValueOnce(new Error('blocked'));
-    await user.click(button('Sign in again with Google'));
-    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not be started.'));
-    await user.click(button('Try again'));
-    expect(reauthenticate.mock.calls).toEqual([[tab], [tab]]);
-    expect(server.called(operation)).toBe(1);
-  },
-);
+  reauthenticate.mockRejectedValueOnce(new Error('blocked'));
+  await user.click(button('Sign in again with Google'));
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not start.'));
+  await user.click(button('Try again'));
+  expect(reauthenticate).toHaveBeenCalledTimes(2);
+  expect(server.called(operation)).toBe(1);
+});
 
 it('removes a browser that was signed out meanwhile', async () => {
   server.handlers.EndSession = () => graphqlError('NOT_FOUND');
-  const user = await openAccount('sign-in');
+  const user = await openAccount();
   stored.sessions = stored.sessions.filter(({ id }) => id !== 's-2');
   await user.click(button('Sign out Safari on iOS'));
-  expect(await screen.findByText('Safari on iOS has been signed out.')).toBeInTheDocument();
+  expect(await screen.findByText('Safari on iOS is signed out.')).toBeInTheDocument();
   expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
 });
 
 it('retries a list that failed to load', async () => {
   const working = server.handlers.MySessions!;
   server.handlers.MySessions = () => graphqlError('INTERNAL_SERVER_ERROR');
-  const user = await openAccount('sign-in');
+  const user = await openAccount();
   expect(await screen.findByRole('alert')).toHaveTextContent('Your signed-in browsers could not be loaded.');
   server.handlers.MySessions = working;
   await user.click(button('Try again'));
@@ -193,7 +180,7 @@ it("removes a deleted player's data from this browser and keeps other data", asy
   for (const key of ['tic-tac-toe.outbox.p-ada.g', 'tic-tac-toe.ticket.p-ada.easy', ...others]) {
     localStorage.setItem(key, '{}');
   }
-  const user = await openAccount('data');
+  const user = await openAccount();
   await user.click(button('Delete account'));
   await user.click(button('Delete for good'));
   expect(onSignedOut).toHaveBeenCalledTimes(1);
@@ -204,26 +191,16 @@ it.each<[string, () => unknown]>([
   ['the button that keeps it', () => userEvent.click(button('Keep my account'))],
   ['Escape', () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))],
 ])('cancels the confirmation by %s and keeps the dialog open', async (_, leave) => {
-  const user = await openAccount('data');
+  const user = await openAccount();
   await user.click(button('Delete account'));
   await leave();
   expect(button('Delete account')).toHaveFocus();
   expect(server.called('DeleteAccount')).toBe(0);
 });
 
-it('cancels the confirmation when another tab is chosen, and closes at Escape there', async () => {
-  const user = await openAccount('data');
-  await user.click(button('Delete account'));
-  const profile = screen.getByRole('tab', { name: 'Profile' });
-  await user.click(profile);
-  expect(profile).toHaveFocus();
-  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
-  expect(screen.queryByRole('dialog')).toBeNull();
-});
-
 it("explains a failed download, in the server's words if it refused, and offers a retry", async () => {
   fetchExport.mockResolvedValueOnce({ ok: false, status: 500 } as Response);
-  const user = await openAccount('data');
+  const user = await openAccount();
   await user.click(button('Download my data'));
   expect(await screen.findByRole('alert')).toHaveTextContent('Your data could not be downloaded.');
   const error = 'Your data is being downloaded already. Try again when that download has ended.';
@@ -238,13 +215,13 @@ it("explains a failed download, in the server's words if it refused, and offers 
 it('announces a repeated action again', async () => {
   Object.assign(URL, { createObjectURL: () => 'blob:here', revokeObjectURL: () => undefined });
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  const user = await openAccount('data');
+  const user = await openAccount();
   await user.click(button('Download my data'));
-  expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
+  expect(await screen.findByText('Your data is downloaded.')).toBeInTheDocument();
   let answer: (file: Response) => void = () => undefined;
   fetchExport.mockReturnValue(new Promise((resolve) => (answer = resolve)));
   await user.click(button('Download my data'));
-  expect(screen.queryByText('Your data has been downloaded.')).toBeNull();
+  expect(screen.queryByText('Your data is downloaded.')).toBeNull();
   answer(aFile('{}'));
-  expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
+  expect(await screen.findByText('Your data is downloaded.')).toBeInTheDocument();
 });

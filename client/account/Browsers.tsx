@@ -61,14 +61,13 @@ function Browser({ browser: { browser, signedInAt, lastSeenAt, current }, busy, 
       icon={<Device aria-hidden />}
       name={browser}
       facts={[
+        current && <span className="tag">{messages.thisBrowser}</span>,
         <Since text={messages.signedIn} at={signedInAt} />,
-        current ? messages.inUse : <Since text={messages.lastSeen} at={lastSeenAt} />,
+        !current && <Since text={messages.lastSeen} at={lastSeenAt} />,
       ]}
       factsId={times}
     >
-      {current ? (
-        <span className="account-current tag">{messages.thisBrowser}</span>
-      ) : (
+      {!current && (
         <Button
           aria-label={messages.signOutOf(browser)}
           aria-describedby={times}

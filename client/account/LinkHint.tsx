@@ -14,13 +14,15 @@ interface Props {
   player: { readonly id: string; readonly provider: string };
   /** Whether the account has no games. */
   isNew: boolean;
+  /** Opens the account. */
+  onOpen: () => void;
 }
 
 /**
- * Tells the owner of a new account, who has used the other provider here before, how to keep one account. It stays until it
+ * Tells the owner of a new account, who has used the other provider here before, that both can be linked. It stays until it
  * is dismissed: once in each browser.
  */
-export function LinkHint({ player, isNew }: Props) {
+export function LinkHint({ player, isNew, onOpen }: Props) {
   const [provider, setProvider] = useState(() => rememberProvider(player, isNew));
   if (!provider) return null;
   const dismiss = () => {
@@ -29,7 +31,9 @@ export function LinkHint({ player, isNew }: Props) {
   };
   return (
     <aside className="link-hint">
-      <p>{messages.linkHint(provider)}</p>
+      <button type="button" onClick={onOpen}>
+        {messages.linkHint(provider)}
+      </button>
       <button type="button" aria-label={messages.play.dismiss} onClick={dismiss}>
         <X aria-hidden />
       </button>

@@ -10,17 +10,15 @@ const PROVIDERS: readonly Provider[] = ['google', 'github'];
 interface Props {
   links: ReturnType<typeof useLinks>;
   busy: boolean;
-  /** Whether the player has chosen a tab since a link returned: then its question does not take the focus from the tab. */
-  seen: boolean;
 }
 
 /** Lists the providers with which the player can sign in, and links and unlinks them. */
-export function SignInMethods({ links, busy, seen }: Props) {
+export function SignInMethods({ links, busy }: Props) {
   const { identities, pending, unlinking, notice } = links;
   return (
     <Section title={messages.title} heading={useFocusAfter(links.asking)} className="methods">
       {notice && <p role="alert">{notice}</p>}
-      {pending && <PendingLink pending={pending} busy={busy} seen={seen} links={links} />}
+      {pending && <PendingLink pending={pending} busy={busy} links={links} />}
       {identities ? (
         <ul className="account-rows">
           {PROVIDERS.map((provider) => (
@@ -35,7 +33,13 @@ export function SignInMethods({ links, busy, seen }: Props) {
           ))}
         </ul>
       ) : (
-        links.loading && <div className="skeleton" role="status" aria-label={messages.loading} />
+        links.loading && (
+          <div className="account-rows" role="status" aria-label={messages.loading}>
+            {PROVIDERS.map((provider) => (
+              <div key={provider} className="account-skeleton skeleton" />
+            ))}
+          </div>
+        )
       )}
       {links.failed && <p role="alert">{messages.failed.load}</p>}
       {/* Most players have one, so its line is there before the answer: later it would move what is below. */}
@@ -97,9 +101,9 @@ interface PendingProps extends Props {
 }
 
 /** Shows whose identity it is, because the browser may be signed in at the provider as somebody else. */
-function PendingLink({ pending: { provider, name, email, refusal }, busy, seen, links }: PendingProps) {
+function PendingLink({ pending: { provider, name, email, refusal }, busy, links }: PendingProps) {
   return (
-    <Question title={refusal ? messages.refused(provider) : messages.question(provider)} quiet={seen}>
+    <Question title={refusal ? messages.refused(provider) : messages.question(provider)}>
       <p dir="auto" translate="no">
         {messages.who(name, email)}
       </p>

@@ -36,6 +36,7 @@ export function YourData({ busy, download, deleteAccount, deleting, setDeleting 
           </Button>
         </div>
       )}
+      <a href="/playground/?open=tokens">{messages.tokens}</a>
     </Section>
   );
 }

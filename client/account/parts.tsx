@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
+import './account.css';
 
 interface SectionProps {
   title: string;
@@ -40,7 +41,7 @@ export function Row({ icon, name, facts, factsId, children }: RowProps) {
           {name}
         </b>
         <p id={factsId} className="soft">
-          {facts.flatMap((fact, at) => [<span key={at}>{fact}</span>, ' '])}
+          {facts.filter(Boolean).flatMap((fact, at) => [<span key={at}>{fact}</span>, ' '])}
         </p>
       </div>
       {children}
@@ -59,20 +60,14 @@ export function Since({ text, at }: { text: string; at: string }) {
 interface QuestionProps {
   title: string;
   danger?: true;
-  /** Whether it leaves the focus where it is. */
-  quiet?: boolean;
   children: ReactNode;
 }
 
 /** Asks or tells something in a box, which takes the focus when it appears. */
-export function Question({ title, danger, quiet = false, children }: QuestionProps) {
+export function Question({ title, danger, children }: QuestionProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!quiet) box.current?.focus();
-    // Once.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
+  useEffect(() => box.current?.focus(), []);
   return (
     <div ref={box} className="account-question" data-danger={danger} role="group" tabIndex={-1} aria-labelledby={id}>
       <b id={id}>{title}</b>

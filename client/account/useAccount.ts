@@ -1,6 +1,5 @@
 import type { ApolloCache } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
-import { useRef, useState } from 'react';
 import {
   DeleteAccountDocument,
   EndOtherSessionsDocument,
@@ -13,30 +12,30 @@ import { hasCode, useAsked } from '../apollo.js';
 import { messages } from '../messages/account.js';
 import { clearDeletedPlayer } from '../playerStorage.js';
 import { Refused } from '../refused.js';
-import type { AccountTab } from './accountAddress.js';
+import { type Attempt, type Problem, useAction } from './action.js';
 
 export interface AccountOptions {
   readonly player: { readonly id: string };
   /** Fetches the account's export with the player's token. */
   readonly fetchExport: () => Promise<Response>;
-  /** Goes to the provider, which returns the player to this tab of the account. */
-  readonly reauthenticate: (tab: AccountTab) => Promise<void>;
+  /** Goes to the provider, which returns the player to the account. */
+  readonly reauthenticate: () => Promise<void>;
   /** Called after the session or the account has ended. */
   readonly onSignedOut: () => void;
 }
 
 const { failed, done } = messages;
 
-/** The state of the account dialog and its actions, which begin in this tab. */
-export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }: AccountOptions, tab: AccountTab) {
+/** The state of the account dialog and its actions. */
+export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }: AccountOptions) {
   const client = useApolloClient();
-  const action = useAction(() => reauthenticate(tab));
+  const action = useAction(reauthenticate);
   const { attempt } = action;
   const browsers = useBrowsers(attempt);
   return {
     ...browsers,
     ...action,
-    problem: action.problem ?? (tab === 'sign-in' ? browsers.problem : null),
+    problem: action.problem ?? browsers.problem,
 
     signOutEverywhere: () =>
       attempt(failed.signOutEverywhere, async () => {
@@ -120,54 +119,3 @@ function useBrowsers(attempt: Attempt) {
       }),
   };
 }
-
-interface Problem {
-  readonly sentence: string;
-  readonly retry: () => void;
-  /** A retry cannot succeed before the player signs in again. */
-  readonly needsSignIn?: boolean;
-}
-
-/**
- * Runs the actions of the account one at a time, and says how the last one went.
- * @param reauthenticate goes to the provider, for an action that needs a recent sign-in
- */
-function useAction(reauthenticate: () => Promise<void>) {
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [done, setDone] = useState('');
-  const [busy, setBusy] = useState(false);
-  // Prevents a second action before React renders the disabled buttons.
-  const working = useRef(false);
-
-  const attempt = async (failed: string, work: () => Promise<string | void>): Promise<boolean> => {
-    if (working.current) return false;
-    working.current = true;
-    setBusy(true);
-    // Screen readers announce a repeated message only after a change.
-    setDone('');
-    try {
-      setDone((await work()) ?? '');
-      setProblem(null);
-      return true;
-    } catch (problem) {
-      setProblem(problemOf(problem, failed, () => void attempt(failed, work)));
-      return false;
-    } finally {
-      working.current = false;
-      setBusy(false);
-    }
-  };
-
-  const problemOf = (problem: unknown, failed: string, retry: () => void): Problem =>
-    hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')
-      ? {
-          sentence: messages.needsSignIn,
-          retry: () => void attempt(messages.failed.signInAgain, reauthenticate),
-          needsSignIn: true,
-        }
-      : { sentence: problem instanceof Refused ? problem.message : failed, retry };
-
-  return { attempt, busy, done, problem };
-}
-
-export type Attempt = ReturnType<typeof useAction>['attempt'];

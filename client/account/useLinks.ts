@@ -13,7 +13,7 @@ import { messages as pageMessages } from '../messages/game.js';
 import { useAsked } from '../apollo.js';
 import { links as messages } from '../messages/account.js';
 import { Refused } from '../refused.js';
-import type { Attempt } from './useAccount.js';
+import type { Attempt } from './action.js';
 
 type PendingLink = NonNullable<PendingLinkQuery['pendingLink']>;
 

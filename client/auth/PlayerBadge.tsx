@@ -1,4 +1,4 @@
-import { LogOut } from 'lucide-react';
+import { ChevronDown, LogOut } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { messages } from '../messages/login.js';
 import { messages as game } from '../messages/game.js';
@@ -11,16 +11,18 @@ import './PlayerBadge.css';
 /** Shows the signed-in player and opens the account. */
 export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => void }) {
   return (
-    <button type="button" className="player" onClick={onOpen}>
+    <div className="player">
       <Avatar name={player.name} picture={player.picture} />
-      <span className="player-text">
-        <span className="visually-hidden">{game.accountOf} </span>
-        <span className="player-name clipped" dir="auto" translate="no" title={player.name}>
+      {/* The button says the name. */}
+      <span className="player-text" aria-hidden>
+        <span className="player-name clipped" dir="auto" translate="no">
           {player.name}
-        </span>{' '}
+        </span>
         <span className="player-label soft">{game.auth.player}</span>
       </span>
-    </button>
+      <ChevronDown aria-hidden />
+      <button type="button" aria-label={game.openAccount(player.name)} title={player.name} onClick={onOpen} />
+    </div>
   );
 }
 

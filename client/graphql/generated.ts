@@ -169,7 +169,7 @@ export type DeleteAccountMutation = { deleteAccount: boolean };
 export type MyAchievementsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyAchievementsQuery = { me: { __typename: 'Me', achievements: { __typename: 'Achievements', hardDrawsInARow: number, bestHardDrawsInARow: number, badgeDetails: Array<{ __typename: 'BadgeDetails', badge: Badge, reached: boolean, reachedAt: string | null, progress: number | null, goal: number | null }> } } };
+export type MyAchievementsQuery = { me: { __typename: 'Me', achievements: { __typename: 'Achievements', badgeDetails: Array<{ __typename: 'BadgeDetails', badge: Badge, reached: boolean, reachedAt: string | null, progress: number | null, goal: number | null }> } } };
 
 export type LinkedIdentityFragment = { __typename: 'Identity', provider: Provider, linkedAt: string };
 
@@ -206,38 +206,6 @@ export type UnlinkIdentityMutationVariables = Exact<{
 export type UnlinkIdentityMutation = { unlinkIdentity: Array<(
     { __typename: 'Identity' }
     & LinkedIdentityFragment
-  )> };
-
-export type ListedTokenFragment = { __typename: 'PersonalToken', id: string, name: string, scopes: Array<TokenScope>, lastUsedAt: string | null, expiresAt: string | null };
-
-export type MyTokensQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type MyTokensQuery = { myTokens: Array<(
-    { __typename: 'PersonalToken' }
-    & ListedTokenFragment
-  )> };
-
-export type CreateTokenMutationVariables = Exact<{
-  name: string;
-  scopes: Array<TokenScope> | TokenScope;
-  days?: number | null | undefined;
-}>;
-
-
-export type CreateTokenMutation = { createToken: { __typename: 'TokenCreated', secret: string, token: (
-      { __typename: 'PersonalToken' }
-      & ListedTokenFragment
-    ) } };
-
-export type RevokeTokenMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type RevokeTokenMutation = { revokeToken: Array<(
-    { __typename: 'PersonalToken' }
-    & ListedTokenFragment
   )> };
 
 export type ChallengeGamesFragment = { __typename: 'ChallengeAttempt', day: string, totalMoves: number | null, games: Array<{ __typename: 'ChallengeGame', number: number, difficulty: Difficulty, started: boolean, squares: Array<number>, result: Result | null }> };
@@ -338,12 +306,12 @@ export type LiveLeaderboardSubscription = { leaderboard: Array<(
     & LeaderboardRowEntryFragment
   )> };
 
-export type WeekLeaderboardQueryVariables = Exact<{
-  week: string;
+export type LeaderboardQueryVariables = Exact<{
+  limit: number;
 }>;
 
 
-export type WeekLeaderboardQuery = { leaderboard: Array<(
+export type LeaderboardQuery = { leaderboard: Array<(
     { __typename: 'LeaderboardEntry' }
     & LeaderboardRowEntryFragment
   )> };
@@ -364,17 +332,17 @@ export type LeaderboardAroundQueryVariables = Exact<{
 }>;
 
 
-export type LeaderboardAroundQuery = { me: { __typename: 'Me', standing: { __typename: 'Standing', rank: number, exact: boolean, players: number, neighbours: { __typename: 'Neighbours', entries: Array<(
+export type LeaderboardAroundQuery = { me: { __typename: 'Me', standing: { __typename: 'Standing', exact: boolean, neighbours: { __typename: 'Neighbours', entries: Array<(
           { __typename: 'LeaderboardEntry', rank: number | null }
           & LeaderboardRowEntryFragment
-        )>, next: { __typename: 'NextPlace', rank: number, points: number } | null } } | null } };
+        )> } } | null } };
 
-export type LeaderboardQueryVariables = Exact<{
-  limit: number;
+export type WeekLeaderboardQueryVariables = Exact<{
+  week: string;
 }>;
 
 
-export type LeaderboardQuery = { leaderboard: Array<(
+export type WeekLeaderboardQuery = { leaderboard: Array<(
     { __typename: 'LeaderboardEntry' }
     & LeaderboardRowEntryFragment
   )> };
@@ -630,10 +598,43 @@ export type HistoryGameFragment = { __typename: 'Game', id: string, difficulty: 
 
 export type StatsPanelStatsFragment = { __typename: 'PlayerStats', playerId: string, score: number, winStreak: number, wins: number, losses: number, draws: number, easyWins: number, mediumWins: number, hardWins: number };
 
+export type ListedTokenFragment = { __typename: 'PersonalToken', id: string, name: string, scopes: Array<TokenScope>, lastUsedAt: string | null, expiresAt: string | null };
+
+export type MyTokensQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyTokensQuery = { myTokens: Array<(
+    { __typename: 'PersonalToken' }
+    & ListedTokenFragment
+  )> };
+
+export type CreateTokenMutationVariables = Exact<{
+  name: string;
+  scopes: Array<TokenScope> | TokenScope;
+  days?: number | null | undefined;
+}>;
+
+
+export type CreateTokenMutation = { createToken: { __typename: 'TokenCreated', secret: string, token: (
+      { __typename: 'PersonalToken' }
+      & ListedTokenFragment
+    ) } };
+
+export type RevokeTokenMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeTokenMutation = { revokeToken: Array<(
+    { __typename: 'PersonalToken' }
+    & ListedTokenFragment
+  )> };
+
 export * from './generated/account.js';
 export * from './generated/challenge.js';
 export * from './generated/history.js';
 export * from './generated/leaderboard.js';
-export * from './generated/topTen.js';
+export * from './generated/week.js';
 export * from './generated/moderation.js';
 export * from './generated/play.js';
+export * from './generated/playground.js';

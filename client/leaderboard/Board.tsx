@@ -2,7 +2,6 @@ import type { CSSProperties, ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
 import { messages } from '../messages/leaderboard.js';
-import { distanceOf } from './distance.js';
 import { Entries } from './Entries.js';
 import { LeaderboardRow } from './LeaderboardRow.js';
 import { without, type Leaderboard } from './useBoards.js';
@@ -29,45 +28,42 @@ interface Props extends BoardProps {
   ownRows: number;
   /** False where the server only estimates the ranks of those rows. */
   exact?: boolean | undefined;
-  /** Below those rows. */
-  standing: ReactNode;
+  /** What is said instead to a player without a game. */
+  noPlace: string;
 }
 
-/** The ten of a leaderboard, and in the footer the player's own place, or the distance to the next one. */
-export function Board({ playerId, footer, leaderboard, bar, week, own, ownRows, exact, standing, ...rest }: Props) {
+/** The ten of a leaderboard, and in the footer the place of a player who is not among them. */
+export function Board({ playerId, footer, leaderboard, bar, week, own, ownRows, exact, noPlace, ...rest }: Props) {
   const { entries } = leaderboard;
   const isOutside = without(playerId, entries) !== null;
   // Until the answer, the place keeps its room, so that nothing moves.
-  const rows = isOutside && own !== null ? (own?.length ?? ownRows) : 0;
+  const rows = isOutside ? (own === null ? 1 : (own?.length ?? ownRows)) : 0;
   const style = { '--own-rows': rows } as CSSProperties;
-  const place = isOutside ? (
-    <>
-      {own !== null && (
-        <ol className="own-place" style={style} aria-label={messages.around}>
-          {own?.map((entry) => (
-            <LeaderboardRow
-              key={entry.playerId}
-              entry={entry}
-              rank={entry.rank}
-              exact={exact}
-              isYou={entry.playerId === playerId}
-            />
-          ))}
-        </ol>
-      )}
-      {standing}
-    </>
-  ) : (
-    // Its line stays reserved while empty.
-    <p className="own-standing number leaderboard-distance">{entries && distanceOf(playerId, entries)}</p>
-  );
+  const place =
+    own === null ? (
+      <p className="own-place own-none faint" style={style}>
+        {noPlace}
+      </p>
+    ) : (
+      <ol className="own-place" style={style} aria-label={messages.around}>
+        {own?.map((entry) => (
+          <LeaderboardRow
+            key={entry.playerId}
+            entry={entry}
+            rank={entry.rank}
+            exact={exact}
+            isYou={entry.playerId === playerId}
+          />
+        ))}
+      </ol>
+    );
   return (
     <>
       <div className={`leaderboard ${bar ? 'leaderboard-week' : ''}`} style={style}>
         {bar}
         <Entries key={week} playerId={playerId} {...leaderboard} {...rest} />
       </div>
-      {footer && createPortal(place, footer)}
+      {footer && isOutside && createPortal(place, footer)}
     </>
   );
 }

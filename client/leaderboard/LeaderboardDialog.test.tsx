@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
+import { weekOf } from '../../game/week.js';
 import '../testing/browser.js';
 import { FakeServer, SignedIn, answerOfMe, forgetEverything, graphqlError } from '../testing/server.js';
 import { LeaderboardButton } from './LeaderboardButton.js';
@@ -47,27 +48,55 @@ async function open() {
 }
 
 it('fetches without a token, already on hover', async () => {
-  server.handlers.Leaderboard = withPlayers;
   render(<Page />, { wrapper: SignedIn });
   await userEvent.hover(screen.getByRole('button', { name: 'Leaderboard' }));
-  expect(server.calls).toEqual([expect.objectContaining({ operation: 'Leaderboard', variables: { limit: 10 } })]);
+  const week = weekOf(new Date());
+  expect(server.calls).toEqual([expect.objectContaining({ operation: 'WeekLeaderboard', variables: { week } })]);
   expect(server.calls[0]?.headers).not.toHaveProperty('authorization');
 });
 
 it('fetches once for hover, press and focus', async () => {
-  server.handlers.Leaderboard = withPlayers;
+  server.handlers.WeekLeaderboard = withPlayers;
   await open();
   await screen.findAllByRole('listitem');
-  expect(server.called('Leaderboard')).toBe(1);
+  expect(server.called('WeekLeaderboard')).toBe(1);
 });
 
 it('waits for a pending answer instead of fetching again', async () => {
   let answer: (body: object) => void = () => undefined;
-  server.handlers.Leaderboard = () => new Promise((resolve) => (answer = resolve));
+  server.handlers.WeekLeaderboard = () => new Promise((resolve) => (answer = resolve));
   await open();
+  expect(screen.getByRole('status', { name: 'Loading leaderboard' })).toBeVisible();
   answer(withPlayers());
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
-  expect(server.called('Leaderboard')).toBe(1);
+  expect(server.called('WeekLeaderboard')).toBe(1);
+});
+
+const selected = () => screen.getByRole('tab', { selected: true }).textContent;
+
+it('opens with this week while it has players, and keeps the tab that the player has chosen', async () => {
+  server.handlers.WeekLeaderboard = withPlayers;
+  const user = await open();
+  await screen.findAllByRole('listitem');
+  expect(selected()).toBe('This week');
+  await user.click(screen.getByRole('tab', { name: 'All time' }));
+  await screen.findByText('No players yet. Be the first!');
+  expect(selected()).toBe('All time');
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await user.click(screen.getByRole('button', { name: 'Leaderboard' }));
+  await screen.findAllByRole('listitem');
+  expect(selected()).toBe('This week');
+});
+
+it.each([
+  ['nobody has played yet', () => ({ data: { leaderboard: [] } })],
+  ['it cannot be loaded', () => graphqlError('INTERNAL_SERVER_ERROR')],
+])('opens with all time when this week %s', async (_, week) => {
+  server.handlers.WeekLeaderboard = week;
+  server.handlers.Leaderboard = withPlayers;
+  await open();
+  expect(await screen.findAllByRole('listitem')).toHaveLength(5);
+  expect(selected()).toBe('All time');
 });
 
 it('shows a failure with a retry button', async () => {
@@ -78,7 +107,7 @@ it('shows a failure with a retry button', async () => {
   let answer: (body: object) => void = () => undefined;
   server.handlers.Leaderboard = () => new Promise((resolve) => (answer = resolve));
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  await waitFor(() => expect(server.called('Leaderboard')).toBe(3));
+  await waitFor(() => expect(server.called('Leaderboard')).toBe(2));
   expect(screen.getByRole('alert')).toBe(alert);
   expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus();
   answer(withPlayers());
@@ -105,15 +134,14 @@ const place = (rank: number, playerId = `q-${rank}`) => ({
   playerId,
   name: playerId === 'p-ada' ? 'Ada Lovelace' : `Player ${rank}`,
 });
-const around = (places: ReturnType<typeof place>[], rank: number, next: object, exact = true) => {
-  const neighbours = { __typename: 'Neighbours', entries: places, next: { __typename: 'NextPlace', ...next } };
-  return answerOfMe({ standing: { __typename: 'Standing', rank, exact, players: 40_000, neighbours } });
-};
-const aroundOwn = (ranks: number[], own: number, ...more: [next: object, exact?: boolean]) =>
+const around = (places: ReturnType<typeof place>[], exact = true) =>
+  answerOfMe({
+    standing: { __typename: 'Standing', exact, neighbours: { __typename: 'Neighbours', entries: places } },
+  });
+const aroundOwn = (ranks: number[], own: number, exact?: boolean) =>
   around(
     ranks.map((rank) => place(rank, rank === own ? 'p-ada' : undefined)),
-    own,
-    ...more,
+    exact,
   );
 const pinned = async () => {
   const list = await screen.findByRole('list', { name: 'Your place' });
@@ -124,42 +152,35 @@ const pinned = async () => {
 };
 
 describe('the own place', () => {
-  it('is below the list with a neighbour on each side and the points to the next player', async () => {
+  it('is below the list with a neighbour on each side', async () => {
     server.handlers.Leaderboard = others;
-    server.handlers.LeaderboardAround = () =>
-      aroundOwn([4811, 4812, 4813, 4814, 4815], 4813, { rank: 4812, points: 2 });
+    server.handlers.LeaderboardAround = () => aroundOwn([4811, 4812, 4813, 4814, 4815], 4813);
     await open();
     expect(await pinned()).toEqual(['#4,812', '#4,813', '#4,814']);
-    expect(screen.getByText('You are 4,813th of 40,000')).toBeVisible();
-    expect(screen.getByText('2 points behind #4,812')).toBeVisible();
     expect(screen.getAllByText('You')).toHaveLength(1);
     expect(server.calls.at(-1)?.variables).toEqual({ before: 2, after: 2 });
   });
 
   it('is approximate where the server only estimates it', async () => {
     server.handlers.Leaderboard = others;
-    server.handlers.LeaderboardAround = () => aroundOwn([12_341, 12_345], 12_345, { rank: 12_289, points: 2 }, false);
+    server.handlers.LeaderboardAround = () => aroundOwn([12_341, 12_345], 12_345, false);
     await open();
     expect(await pinned()).toEqual(['about #12,300', 'about #12,300']);
-    expect(screen.getByText('You are about #12,300 of 40,000')).toBeVisible();
-    expect(screen.getByText('2 points behind about #12,300')).toBeVisible();
   });
 
   it('has two neighbours above for the last player', async () => {
     server.handlers.Leaderboard = others;
-    server.handlers.LeaderboardAround = () => aroundOwn([38, 39, 40], 40, { rank: 39, points: 1 });
+    server.handlers.LeaderboardAround = () => aroundOwn([38, 39, 40], 40);
     await open();
     expect(await pinned()).toEqual(['#38', '#39', '#40']);
-    expect(screen.getByText('1 point behind #39')).toBeVisible();
   });
 
   it('repeats no player of the list', async () => {
     server.handlers.Leaderboard = others;
     const places = [place(9, 'p-10'), place(10, 'p-11'), place(11, 'p-ada'), place(12)];
-    server.handlers.LeaderboardAround = () => around(places, 11, { rank: 10, points: 0 });
+    server.handlers.LeaderboardAround = () => around(places);
     await open();
     expect(await pinned()).toEqual(['#11', '#12']);
-    expect(screen.getByText('Level with #10')).toBeVisible();
   });
 
   it('needs a finished game', async () => {
@@ -170,21 +191,19 @@ describe('the own place', () => {
     expect(screen.queryByRole('list', { name: 'Your place' })).toBeNull();
   });
 
-  it('is on the list of the ten, with the distance to the next player, without another request', async () => {
+  it('is on the list of the ten, without another request', async () => {
     server.handlers.Leaderboard = withPlayers;
     await open();
-    expect(await screen.findByText('1 point behind #3')).toBeVisible();
+    expect(await screen.findByText('You')).toBeVisible();
+    expect(screen.queryByRole('list', { name: 'Your place' })).toBeNull();
     expect(server.called('LeaderboardAround')).toBe(0);
   });
 
-  it.each([
-    [1_000, '1,000 points ahead of #2'],
-    [0, 'Level with #2'],
-  ])('of the first player says how far ahead it is: %s', async (lead, text) => {
-    const first = { ...entry(4), score: 1_998 + lead };
-    server.handlers.Leaderboard = () => ({ data: { leaderboard: [first, entry(2)] } });
+  it('of the week is a rank among the first 1,000', async () => {
+    server.handlers.WeekLeaderboard = others;
+    server.handlers.MyWeek = () => answerOfMe({ week: { ...place(1, 'p-ada'), rank: null } });
     await open();
-    expect(await screen.findByText(text)).toBeVisible();
+    expect(await pinned()).toEqual(['1,000+']);
   });
 });
 

@@ -7,27 +7,28 @@ import {
   type LeaderboardRowEntryFragment,
   MyWeekDocument,
 } from '../graphql/generated.js';
-import { messages as game } from '../messages/game.js';
 import { messages } from '../messages/leaderboard.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
-import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { Tabs } from '../ui/Tabs.js';
 import { useNow } from '../ui/time/clock.js';
 import { daysOf, formatDateTime, formatDayTime, timeLeft } from '../ui/time/formatTime.js';
 import { Board, type BoardProps } from './Board.js';
-import { behind, formatPlace } from './distance.js';
-import { useLeaderboard, useOwn, useWeek } from './useBoards.js';
+import { useHasPlayersThisWeek, useLeaderboard, useOwn, useWeek } from './useBoards.js';
 import './LeaderboardDialog.css';
 
-const BOARDS = { all: AllTime, week: WeekBoard };
+const BOARDS = { week: WeekBoard, all: AllTime };
 type Name = keyof typeof BOARDS;
 
 const { tabs } = messages;
-const TABS = (['all', 'week'] as const).map((name) => ({ name, label: tabs[name] }));
+const TABS = (['week', 'all'] as const).map((name) => ({ name, label: tabs[name] }));
 
 export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onClose: () => void }) {
-  const [selected, setSelected] = useState<Name>('all');
+  const [chosen, choose] = useState<Name | null>(null);
+  const hasPlayers = useHasPlayersThisWeek();
+  // A week without players is not what to see first.
+  if (chosen === null && hasPlayers !== null) choose(hasPlayers ? 'week' : 'all');
+  const selected = chosen ?? 'week';
   const [footer, setFooter] = useState<HTMLElement | null>(null);
   // The tab answers the press first.
   const shown = useDeferredValue(selected);
@@ -40,7 +41,7 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
       // Outside the scrolling list, so that the own place is always visible.
       footer={<div className="leaderboard-own" ref={setFooter} />}
     >
-      <Tabs label={messages.title} tabs={TABS} selected={selected} shown={shown} onSelect={setSelected}>
+      <Tabs label={messages.title} tabs={TABS} selected={selected} shown={shown} onSelect={choose}>
         <Board playerId={playerId} footer={footer} />
       </Tabs>
     </Dialog>
@@ -63,11 +64,7 @@ function AllTime({ playerId, footer }: BoardProps) {
       own={around && ownPlaces(playerId, leaderboard.entries ?? [], around)}
       ownRows={OWN_ROWS}
       exact={around?.exact}
-      standing={
-        <p className="own-standing faint number">
-          {around ? <Standing {...around} /> : around === null && messages.noPlace}
-        </p>
-      }
+      noPlace={messages.noPlace}
     />
   );
 }
@@ -81,16 +78,6 @@ function ownPlaces(playerId: string, entries: readonly LeaderboardRowEntryFragme
   return others.slice(start, start + OWN_ROWS);
 }
 
-function Standing({ rank, exact, players, neighbours: { next } }: Around) {
-  const place = exact ? formatOrdinal(rank, game.ordinals) : formatPlace(rank, exact);
-  return (
-    <>
-      <span>{messages.standing(place, formatNumber(players))}</span>
-      {next && <span className="leaderboard-distance">{behind(next, exact)}</span>}
-    </>
-  );
-}
-
 /** The leaderboard of this week or of the week before. */
 function WeekBoard({ playerId, footer }: BoardProps) {
   const now = useNow();
@@ -102,7 +89,6 @@ function WeekBoard({ playerId, footer }: BoardProps) {
 
   const leaderboard = useWeek(week, isPast);
   const own = useOwn(MyWeekDocument, { week }, playerId, leaderboard)?.week;
-  const last = leaderboard.entries?.at(-1);
   return (
     <Board
       {...{ playerId, footer, leaderboard, week }}
@@ -120,15 +106,7 @@ function WeekBoard({ playerId, footer }: BoardProps) {
       isOpen={!isPast}
       own={own && [own]}
       ownRows={1}
-      standing={
-        own && own.rank !== null && last ? (
-          <p className="own-standing number leaderboard-distance">
-            {behind({ points: last.score - own.score, rank: leaderboard.entries!.length })}
-          </p>
-        ) : (
-          <p className="own-standing faint number">{own ? words.noRank : own === null && words.noPlace}</p>
-        )
-      }
+      noPlace={words.noPlace}
     />
   );
 }

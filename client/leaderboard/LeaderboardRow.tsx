@@ -3,7 +3,6 @@ import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
 import { messages } from '../messages/leaderboard.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
-import { formatPlace } from './distance.js';
 import './Entries.css';
 
 interface Props {
@@ -46,10 +45,15 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
   );
 }
 
-/** A medal, or the number of a place. */
-export function Place({ rank, exact }: Pick<Props, 'rank' | 'exact'>) {
+/** A medal, or "#123", or "about #12,300" for a place that the server only estimates. */
+export function Place({ rank, exact = true }: Pick<Props, 'rank' | 'exact'>) {
   const medal = rank !== null && rank <= 3 && <Medal rank={rank} />;
-  return <span className="leader-rank number">{medal || (rank === null ? '–' : formatPlace(rank, exact))}</span>;
+  return <span className="leader-rank number">{medal || textOf(rank, exact)}</span>;
+}
+
+function textOf(rank: number | null, exact: boolean): string {
+  if (rank === null) return messages.beyond;
+  return messages.rank(formatNumber(exact ? rank : +rank.toPrecision(3)), exact);
 }
 
 /** A drawn medal on its ribbon: gold, silver or bronze. */

@@ -122,7 +122,7 @@ export const messages = {
     ] as const,
   },
 
-  accountOf: 'Account of',
+  openAccount: (name: string): string => `${name}, open account`,
   leaderboard: 'Leaderboard',
   challenge: "Today's challenge",
   badges: {
@@ -133,10 +133,7 @@ export const messages = {
     first_hard_win: 'First win on Hard',
   },
 
-  linkHint: (provider: string): string => {
-    const other = providerName(provider === 'google' ? 'github' : 'google');
-    return `${providerName(provider)} was used here before. If it was you, sign in with it and link ${other} there to keep one score.`;
-  },
+  linkHint: (provider: string): string => `Played here with ${providerName(provider)} before? Keep one score.`,
 
   shortcuts: {
     title: 'Keyboard shortcuts',

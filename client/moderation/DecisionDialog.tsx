@@ -10,7 +10,7 @@ import { sentenceOf } from './Loaded.js';
 import { zoneAt } from './words.js';
 
 const DAY = 24 * 60 * 60_000;
-const OLD = 'You signed in more than ten minutes ago. What you typed is kept.';
+const OLD = 'Please sign in again first. What you typed is kept.';
 
 /** Why the decision was not made. */
 interface Failure {

@@ -51,7 +51,7 @@ export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
     storedInTab.set(key, JSON.stringify(typed));
     return signInAgain();
   };
-  if (!report) return <Loaded query={query}>{() => <p>There is no player with this id, or no more.</p>}</Loaded>;
+  if (!report) return <Loaded query={query}>{() => <p>No such player.</p>}</Loaded>;
   const { player, voidedGames } = report;
   const games = report.games.edges.map(({ node }) => node);
   const game = [...games, ...voidedGames].find(({ id }) => id === draft?.gameId);

@@ -24,11 +24,11 @@ export type Action = keyof typeof DOCUMENTS;
 
 /** What happens to the player. */
 const EFFECTS: Readonly<Record<Action, string>> = {
-  rename: 'The player has the new name everywhere, also after the next sign-in.',
-  restoreName: 'The next sign-in of the player brings the name of the provider back.',
+  rename: 'The player has the new name everywhere, and keeps it.',
+  restoreName: 'The next sign-in brings the name of the provider back.',
   hide: 'The player leaves all boards, plays on, and keeps stats and history.',
   unhide: 'The player is on the boards again, unless banned.',
-  ban: 'The player is signed out everywhere at once, cannot sign in any more, and leaves all boards.',
+  ban: 'The player is signed out everywhere, cannot sign in, and leaves all boards.',
   unban: 'The player may sign in again, and is on the boards again, unless hidden.',
   signOutEverywhere: 'The player is signed out of all browsers and programs, and may sign in again.',
   void: 'The game no longer counts: score, streak and boards follow, and its public replay is gone.',

@@ -19,7 +19,7 @@ import { formatEnd, inWords, shortIds, wordsOfChange } from './words.js';
 const FRESH = { fetchPolicy: 'cache-and-network' } as const;
 
 /** What an empty list says when it leaves nobody out. */
-const EMPTY = { all: 'There are no players yet.', hidden: 'Nobody is hidden.', banned: 'Nobody is banned.' };
+const EMPTY = { all: 'No players yet.', hidden: 'Nobody is hidden.', banned: 'Nobody is banned.' };
 
 /** The players of a list, by a search and in an order. */
 export function Players({ list }: { list: PlayerList }) {
@@ -27,7 +27,7 @@ export function Players({ list }: { list: PlayerList }) {
   // Back and Forward change the address, and the field with it.
   const fill = useCallback((field: HTMLInputElement | null) => void (field && (field.value = q)), [q]);
   const leavesOut = q || after || order === 'score' || order === 'rate';
-  const empty = leavesOut ? 'There is no such player in this list.' : EMPTY[list];
+  const empty = leavesOut ? 'No player found.' : EMPTY[list];
   const variables = { list, orderBy: order, search: q || null, after };
   return (
     <Card title={LISTS[list]}>
@@ -146,7 +146,7 @@ export function Audit({ playerId = null }: { playerId?: string | null }) {
                 </li>
               ))}
             </ol>
-            <p role="status">{edges.length === 0 && 'There is no decision yet.'}</p>
+            <p role="status">{edges.length === 0 && 'No decisions yet.'}</p>
             <More {...pageInfo} />
           </>
         )}

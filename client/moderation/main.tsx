@@ -27,7 +27,7 @@ function Page() {
   return (
     <div className="moderation-alone">
       <h2>You are not signed in.</h2>
-      <p role="alert">{state.error ?? 'This page is for moderators. After the sign-in you are here again.'}</p>
+      <p role="alert">{state.error ?? 'For moderators only. After signing in you are back here.'}</p>
       <a className="button button-main" href={`/?return_to=${encodeURIComponent(here())}`}>
         Sign in
       </a>

@@ -1,20 +1,30 @@
 import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
+import { ApolloProvider } from '@apollo/client/react';
 import { createGraphiQLFetcher } from '@graphiql/toolkit';
 import { GraphiQL, type GraphiQLProps } from 'graphiql';
 import { getOperationAST, parse } from 'graphql';
 import { createClient } from 'graphql-ws';
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createApolloClient } from '../apollo.js';
+import type { Player } from '../auth/player.js';
 import { Session } from '../auth/session.js';
+import { tokens } from '../messages/playground.js';
 import { clearPlayground, clearStorageOnSignOut } from '../playerStorage.js';
 import '../ui/theme/tokens.css';
 import '../ui/base.css';
 import '../ui/PageBar.css';
+import { Button } from '../ui/Button.js';
 import { stored } from '../ui/stored.js';
 import { currentTheme, subscribeToSystemTheme } from '../ui/theme/theme.js';
 import { EXAMPLES } from './examples.js';
+import { Tokens } from './Tokens.js';
 import './playground.css';
+
+/** Opens the tokens. The account links to it, and a sign-in returns to it. */
+const TOKENS_ADDRESS = '/playground/?open=tokens';
+const isTokensAsked = (location.pathname + location.search).startsWith(TOKENS_ADDRESS);
 
 const ADDRESS = new URL('/graphql', window.location.href).href;
 
@@ -66,13 +76,17 @@ function Playground() {
     <>
       <header className="page-bar">
         <h1>Playground</h1>
-        {first ? (
-          <p className="soft" dir="auto">
-            Signed in as <bdi translate="no">{player?.name}</bdi>
-          </p>
+        {player && first ? (
+          <>
+            <p className="soft">
+              Signed in as <bdi translate="no">{player.name}</bdi>
+            </p>
+            <PersonalTokens player={player} />
+          </>
         ) : (
           <p className="soft">
-            Not signed in. <a href="/?return_to=/playground/">Sign in</a>
+            Not signed in.{' '}
+            <a href={`/?return_to=${isTokensAsked ? encodeURIComponent(TOKENS_ADDRESS) : '/playground/'}`}>Sign in</a>
           </p>
         )}
         <a href="/">To the game</a>
@@ -91,6 +105,18 @@ function Playground() {
         />
       </main>
     </>
+  );
+}
+
+function PersonalTokens({ player }: { player: Player }) {
+  const [client] = useState(() => createApolloClient(session, player.id));
+  const [isOpen, setOpen] = useState(isTokensAsked);
+  const signInAgain = () => session.reauthenticate(player.provider, TOKENS_ADDRESS);
+  return (
+    <ApolloProvider client={client}>
+      <Button onClick={() => setOpen(true)}>{tokens.title}</Button>
+      {isOpen && <Tokens player={player} signInAgain={signInAgain} onClose={() => setOpen(false)} />}
+    </ApolloProvider>
   );
 }
 

@@ -2,8 +2,6 @@ import { beforeEach, expect, jest } from '@jest/globals';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { noStats } from '../../game/scoring.js';
-import type { AccountTab } from '../account/accountAddress.js';
 import { AccountDialog } from '../account/AccountDialog.js';
 import './browser.js';
 import { FakeServer, SignedIn, answerOfMe, forgetEverything } from './server.js';
@@ -22,8 +20,6 @@ const session = (id: string, browser: string, over: object = {}) => ({
   ...over,
 });
 
-const stats = { ...noStats, wins: 1207, easyWins: 1200, mediumWins: 7 };
-
 type BadgeDetails = MyAchievementsQuery['me']['achievements']['badgeDetails'][number];
 
 export const aBadge = (badge: Badge, over: Partial<BadgeDetails> = {}): BadgeDetails => ({
@@ -35,13 +31,13 @@ export const aBadge = (badge: Badge, over: Partial<BadgeDetails> = {}): BadgeDet
 interface Stored {
   sessions: ReturnType<typeof session>[];
   identities: object[];
-  achievements: { badgeDetails: BadgeDetails[]; [field: string]: unknown };
+  achievements: { __typename?: string; badgeDetails: BadgeDetails[] };
 }
 
 /** What the server stores about the account. */
 export const stored: Stored = { sessions: [], identities: [], achievements: { badgeDetails: [] } };
 export const onSignedOut = jest.fn();
-export const reauthenticate = jest.fn<(tab: string) => Promise<void>>();
+export const reauthenticate = jest.fn<() => Promise<void>>();
 export const fetchExport = jest.fn<() => Promise<Response>>();
 export const postLink = jest.fn<(provider: string) => Promise<Response>>();
 
@@ -70,10 +66,6 @@ export function isolateAccounts(use: (server: FakeServer) => void): void {
     const server = new FakeServer().install();
     stored.achievements = {
       __typename: 'Achievements',
-      playerId: 'p-ada',
-      hardDraws: 9,
-      hardDrawsInARow: 5,
-      bestHardDrawsInARow: 12,
       badgeDetails: [
         aBadge('first_easy_win', { reached: true, reachedAt: '2026-03-20T12:00:00Z' }),
         aBadge('first_medium_win', { reached: true, reachedAt: '2026-03-21T12:00:00Z' }),
@@ -98,7 +90,6 @@ export function isolateAccounts(use: (server: FakeServer) => void): void {
 export function Page({ returned = '' }) {
   const [open, setOpen] = useState(true);
   const props = {
-    stats,
     fetchExport,
     postLink,
     returned,
@@ -109,10 +100,10 @@ export function Page({ returned = '' }) {
   return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }
 
-/** Opens a tab of the account, and waits for its answers. */
-export async function openAccount(tab: AccountTab = 'profile') {
+/** Opens the account, and waits for its answers. */
+export async function openAccount() {
   const user = userEvent.setup();
-  render(<Page returned={`?open=account&tab=${tab}`} />, { wrapper: SignedIn });
+  render(<Page />, { wrapper: SignedIn });
   await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
   return user;
 }

@@ -79,6 +79,7 @@ export class FakeServer {
         },
       },
     }),
+    WeekLeaderboard: () => ({ data: { leaderboard: [] } }),
     Leaderboard: () => ({ data: { leaderboard: [] } }),
     LeaderboardAround: () => answerOfMe({ standing: null }),
   };

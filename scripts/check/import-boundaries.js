@@ -53,7 +53,7 @@ const FOLDERS = {
   'client/moderation': FEATURE,
   'client/offline': FEATURE,
   'client/play': FEATURE,
-  'client/playground': FEATURE,
+  'client/playground': [...FEATURE, 'client/account'],
   'client/stats': FEATURE,
   // Pages of their own.
   'client/moderation/main': [...FEATURE, 'client/auth', 'client/moderation'],

@@ -66,8 +66,8 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
     await dialog.waitFor({ state: 'detached' });
   };
   for (const [button, ...parts] of [
-    ['Leaderboard', ['Leaderboard', 'leaderboard']],
-    ['Account of', ['MyIdentities', 'sign-in methods'], ['MySessions', 'signed-in browsers']],
+    ['Leaderboard', ['WeekLeaderboard', 'leaderboard']],
+    [', open account', ['MyIdentities', 'sign-in methods'], ['MySessions', 'signed-in browsers']],
   ] as const) {
     const answers = [];
     for (const [operation, part] of parts) {
@@ -75,7 +75,6 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
       answers.push({ loading, ...(await hold(page, '**/graphql', operation)) });
     }
     await page.getByRole('banner').getByRole('button', { name: button }).click();
-    if (button === 'Account of') await dialog.getByRole('tab', { name: 'Sign-in' }).click();
     for (const { loading } of answers) await loading.waitFor();
     await watched(page);
     for (const { loading, open } of answers) {
@@ -84,8 +83,9 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
       await watched(page);
     }
     if (button === 'Leaderboard') {
-      await dialog.getByRole('tab', { name: 'This week' }).click();
       await dialog.getByRole('tabpanel', { name: 'This week' }).getByRole('listitem').first().waitFor();
+      await dialog.getByRole('tab', { name: 'All time' }).click();
+      await dialog.getByRole('tabpanel', { name: 'All time' }).getByRole('listitem').first().waitFor();
       await watched(page);
     }
     await close();

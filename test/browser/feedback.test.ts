@@ -70,7 +70,7 @@ test('sounds are off until the player chooses them in the account, and stay chos
   await table.newGame();
   expect(await notes(page)).toBe(0);
 
-  const openAccount = () => page.getByRole('banner').getByRole('button', { name: 'Account of' }).click();
+  const openAccount = () => page.getByRole('banner').getByRole('button', { name: ', open account' }).click();
   const dialog = page.getByRole('dialog');
   const sounds = dialog.getByRole('checkbox', { name: 'Play sounds' });
   await openAccount();

@@ -174,7 +174,7 @@ describe('a moderator', () => {
     const end = await dialog(page).getByLabel('End of the ban').inputValue();
     await dialog(page).getByLabel('Reason').fill('Plays with a program');
     await send(page);
-    await dialog(page).getByRole('alert').getByText('more than ten minutes ago').waitFor();
+    await dialog(page).getByRole('alert').getByText('Please sign in again first.').waitFor();
     await press(page, 'Sign in again');
     await fillInProvider(page, ADA);
     await dialog(page).getByRole('heading', { name: 'Ban' }).waitFor();
@@ -193,7 +193,7 @@ describe('a moderator', () => {
   });
 
   test('leaves no draft in the tab for others', async () => {
-    const key = (id: string) => `tic-tac-toe.decision.${id}.${mallory.user.id}`;
+    const key = (id: string) => `tic-tac-toe.draft.${id}.${mallory.user.id}`;
     const page = await openPlayer(mallory);
     const drafts = () => page.evaluate<string>('Object.keys(sessionStorage).join()');
     const keep = (id: string) => page.evaluate(`sessionStorage.setItem('${key(id)}', '{"action":"hide"}')`);
@@ -306,12 +306,12 @@ describe('the lists', () => {
     await sent.getByRole('link', { name: 'Player 50' }).waitFor();
     await sent.getByLabel('Name, email address or id').fill('nobody');
     await sent.getByLabel('Name, email address or id').press('Enter');
-    await status(sent, 'There is no such player in this list.');
+    await status(sent, 'No player found.');
     expect(await sent.evaluate(() => document.activeElement!.getAttribute('type'))).toBe('search');
     await follow(sent, 'Banned');
     await status(sent, 'Nobody is banned.');
     await sent.goBack();
-    await status(sent, 'There is no such player in this list.');
+    await status(sent, 'No player found.');
     await sent.goBack();
     await sent.getByRole('link', { name: 'Player 50' }).waitFor();
     expect(await sent.getByLabel('Name, email address or id').inputValue()).toBe('');
@@ -366,7 +366,7 @@ describe('the page', () => {
     await press(page, 'Try again');
     await page.getByRole('link', { name: 'Mallory' }).waitFor();
     await page.goto(`${site.origin}/moderation?player=nobody`);
-    await page.getByText('There is no player with this id').waitFor();
+    await page.getByText('No such player.').waitFor();
   });
 
   test('fits a phone with any name, and axe finds no violation', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Page, WebSocket } from 'playwright-core';
-import { aSite, eventually, type OpenOptions } from '../support/page.js';
-import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { aSite, eventually, fillInProvider, type OpenOptions, somebody } from '../support/page.js';
+import { query } from '../support/server.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
 
 // Every test checks that no page breaks its security policy, reports an error or sends a request to another origin.
@@ -101,6 +102,82 @@ test('the header editor has the token of the session, a request the newest one, 
   } finally {
     await site.server.resetClock();
   }
+});
+
+test('a token is made, copied once, used by a program and revoked', async () => {
+  const { page, visitor } = await site.openGame();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
+  await page.getByRole('button', { name: ', open account' }).click();
+  await page.getByRole('link', { name: 'Personal tokens for programs' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Personal tokens' });
+  await dialog.getByText('No tokens yet.').waitFor();
+  await dialog.getByRole('button', { name: 'New token' }).click();
+  const name = dialog.getByLabel('Name', { exact: true });
+  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+  await name.fill('My first bot');
+  const scopes = await dialog.getByRole('checkbox').all();
+  const chosen = (await Promise.all(scopes.map((scope) => scope.isChecked()))).map(Number);
+  expect(chosen).toEqual([1, 1, 1, 0]);
+  for (const scope of scopes.slice(0, 3)) await scope.uncheck();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByRole('alert').getByText('Choose what the program may do.').waitFor();
+  await dialog.getByLabel('Read stats and places').check();
+  await dialog.getByLabel('Play games').check();
+  await dialog.getByLabel('Ends').selectOption('In 7 days');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByText("Copy your token now. You won't see it again.").waitFor();
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await dialog.getByText('Copied.').waitFor();
+  const secret = await page.evaluate(() => navigator.clipboard.readText());
+  expect(secret).toMatch(/^ttt_/);
+  const row = dialog.getByRole('listitem').filter({ hasText: 'My first bot' });
+  await row.getByText('Play games, Read stats and places').waitFor();
+  await row.getByText('Never used').waitFor();
+  const program = Object.assign(new Visitor(site.server), { accessToken: secret });
+  const reads = async () => (await program.api(`/api/player/stats?userId=${visitor.user!.id}`)).status;
+  expect(await reads()).toBe(200);
+
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  expect(await page.content()).not.toContain(secret);
+  await row.getByRole('button', { name: 'Revoke My first bot' }).click();
+  await dialog.getByText('No tokens yet.').waitFor();
+  await eventually(() => page.evaluate<string>('document.activeElement.textContent'), 'New token');
+  expect(await reads()).toBe(401);
+});
+
+test('an old session must sign in again to make a token, and finds what was typed, here and in the editor', async () => {
+  const person = somebody();
+  const page = await openPlayground({ as: await new Visitor(site.server).signIn(person) });
+  await query(
+    site.server,
+    `UPDATE sessions SET created_at = created_at - interval '1 hour'
+     WHERE player_id = (SELECT id FROM players WHERE email = $1)`,
+    [person.email],
+  );
+  await openExample(page, 'MyGames');
+  await page.getByRole('button', { name: 'Personal tokens' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Personal tokens' });
+  await dialog.getByRole('button', { name: 'New token' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Bot of an evening');
+  await dialog.getByLabel('Play games').uncheck();
+  await dialog.getByLabel('Ends').selectOption('Never');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByRole('alert').getByText('please sign in again first').waitFor();
+  await dialog.getByRole('button', { name: 'Sign in again with Google' }).click();
+  await fillInProvider(page, person);
+
+  await page.waitForURL(`${site.origin}/playground/?open=tokens`);
+  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Bot of an evening');
+  expect(await dialog.getByLabel('Play games').isChecked()).toBe(false);
+  expect(await dialog.getByLabel('Ends').inputValue()).toBe('');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByText("Copy your token now. You won't see it again.").waitFor();
+  await dialog.getByRole('listitem').getByText('No end').waitFor();
+  expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain('Bot of an evening');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const tab = page.getByRole('tab', { name: /^MyGames/ });
+  expect(await tab.getAttribute('aria-selected')).toBe('true');
 });
 
 test('fits a phone, and links to the game', async () => {

@@ -108,7 +108,7 @@ test('a storage that is full loses no game while the tab is open, and the switch
   await shortcuts.uncheck();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.keyboard.press('l');
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /, open account$/ }).click();
   expect(await page.getByRole('dialog').getByRole('heading', { level: 2 }).textContent()).toBe('Account');
   await page.getByRole('checkbox', { name: 'Play sounds' }).check();
   await page.getByRole('button', { name: 'Close' }).click();

@@ -123,20 +123,14 @@ async function seeReplay(page: Page): Promise<void> {
 async function seeAccount(page: Page): Promise<void> {
   await page
     .getByRole('banner')
-    .getByRole('button', { name: /^Account of/ })
+    .getByRole('button', { name: /, open account$/ })
     .click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Longest draw streak').waitFor();
+  await dialog.getByText('This browser').waitFor();
   await dialog.getByRole('checkbox', { name: 'Play sounds' }).click();
-  for (const name of ['Sign-in', 'Tokens', 'Data', 'Profile', 'Tokens']) {
-    await dialog.getByRole('tab', { name }).click();
-    await dialog.getByRole('tabpanel', { name }).waitFor();
-  }
-  await button(page, 'New token').click();
-  await dialog.getByRole('textbox').fill('A robot');
-  await button(page, 'Create token').click();
-  await dialog.getByText('Never used').waitFor();
-  await button(page, 'Close').last().click();
+  await button(page, 'Delete account').click();
+  await button(page, 'Keep my account').click();
+  await button(page, 'Close').click();
 }
 
 async function seeLeaderboard(page: Page): Promise<void> {

@@ -137,9 +137,8 @@ test('the page remembers the provider of the last sign-in until the account is d
 
   // A new account at the other provider.
   await signInAs(page, somebody());
-  await page.getByText(/^GitHub was used here before/).waitFor();
-  await page.getByRole('button', { name: 'Account of' }).click();
-  await page.getByRole('tab', { name: 'Data' }).click();
+  await page.getByRole('button', { name: /^Played here with GitHub before/ }).waitFor();
+  await page.getByRole('button', { name: ', open account' }).click();
   await page.getByRole('button', { name: 'Delete account' }).click();
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Delete for good' }).click()]);
   await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();

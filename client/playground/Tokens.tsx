@@ -1,7 +1,9 @@
 import type { ApolloCache } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { KeyRound } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { type Attempt, Outcome, useAction } from '../account/action.js';
+import { Row, Since, useFocusAfter } from '../account/parts.js';
 import {
   CreateTokenDocument,
   type CreateTokenMutationVariables,
@@ -10,65 +12,84 @@ import {
   RevokeTokenDocument,
 } from '../graphql/generated.js';
 import { hasCode, useAsked } from '../apollo.js';
-import { tokens as messages } from '../messages/account.js';
-import { Button } from '../ui/Button.js';
-import { formatDate } from '../ui/time/formatTime.js';
-import { Row, Section, Since } from './parts.js';
-import { NewToken, Secret } from './NewToken.js';
+import { tokens as messages } from '../messages/playground.js';
+import { draftKey } from '../playerStorage.js';
 import { Refused } from '../refused.js';
-import type { Attempt, useAccount } from './useAccount.js';
+import { Button } from '../ui/Button.js';
+import { Dialog } from '../ui/Dialog.js';
+import { fromJson, storedInTab } from '../ui/stored.js';
+import { formatDate } from '../ui/time/formatTime.js';
+import { NewToken, Secret } from './NewToken.js';
+
+interface Props {
+  player: { readonly id: string; readonly provider: string };
+  /** Goes to the provider, which returns the player to this dialog. */
+  signInAgain: () => Promise<void>;
+  onClose: () => void;
+}
 
 /** Lists the player's personal tokens, makes and revokes them. */
-export function Tokens({ attempt, busy }: Pick<ReturnType<typeof useAccount>, 'attempt' | 'busy'>) {
-  const { tokens, failed, secret, forgetSecret, create, revoke } = useTokens(attempt);
-  const [making, setMaking] = useState(false);
-  const heading = useRef<HTMLHeadingElement>(null);
-  // The pressed button disappears together with its token or form.
-  const focusHeading = () => heading.current?.focus();
+export function Tokens({ player, signInAgain, onClose }: Props) {
+  const action = useAction(signInAgain);
+  const { busy } = action;
+  const [typed, keepTyped] = useTyped(player.id);
+  const { tokens, failed, secret, forgetSecret, create, revoke } = useTokens(action.attempt, keepTyped);
+  const [making, setMaking] = useState(typed !== null);
+  const newToken = useFocusAfter<HTMLButtonElement>(making || secret !== null);
+  const stop = () => {
+    keepTyped(null);
+    setMaking(false);
+  };
 
   return (
-    <Section title={messages.title} heading={heading} className="tokens">
-      {making ? (
-        <NewToken
-          busy={busy}
-          onCreate={async (variables) => {
-            if (await create(variables)) setMaking(false);
-          }}
-          onCancel={() => {
-            setMaking(false);
-            focusHeading();
-          }}
-        />
-      ) : (
-        <>
-          {secret ? (
-            <Secret
-              secret={secret}
-              onDone={() => {
-                forgetSecret();
-                focusHeading();
-              }}
-            />
-          ) : (
-            <>
-              <p className="soft">{messages.text}</p>
-              <div className="actions">
-                <Button aria-disabled={busy} onClick={() => setMaking(true)}>
-                  {messages.new}
-                </Button>
-              </div>
-            </>
-          )}
-          <List
-            tokens={tokens}
-            failed={failed}
+    <Dialog
+      title={messages.title}
+      onClose={onClose}
+      // The form and the new token have the prominent button.
+      closeLook={making || secret ? 'plain' : 'main'}
+      footer={<Outcome {...action} provider={player.provider} />}
+    >
+      <div className="account">
+        {making ? (
+          <NewToken
+            typed={typed}
             busy={busy}
-            onRevoke={(token) => void revoke(token).then((done) => done && focusHeading())}
+            onCreate={async (variables) => {
+              if (await create(variables)) stop();
+            }}
+            onCancel={stop}
           />
-        </>
-      )}
-    </Section>
+        ) : (
+          <>
+            {secret ? <Secret secret={secret} onDone={forgetSecret} /> : <p className="soft">{messages.text}</p>}
+            <div className="actions">
+              <Button ref={newToken} aria-disabled={busy} onClick={() => setMaking(true)}>
+                {messages.new}
+              </Button>
+            </div>
+            <List
+              tokens={tokens}
+              failed={failed}
+              busy={busy}
+              // The pressed button disappears together with its token.
+              onRevoke={(token) => void revoke(token).then((done) => done && newToken.current?.focus())}
+            />
+          </>
+        )}
+      </div>
+    </Dialog>
   );
+}
+
+/** What is typed waits in its tab while the player signs in again. */
+function useTyped(playerId: string) {
+  const key = draftKey(playerId, 'token');
+  const [typed, setTyped] = useState(() => fromJson(storedInTab.get(key)) as CreateTokenMutationVariables | null);
+  const keep = (next: CreateTokenMutationVariables | null) => {
+    storedInTab.set(key, next && JSON.stringify(next));
+    setTyped(next);
+  };
+  return [typed, keep] as const;
 }
 
 interface ListProps {
@@ -111,7 +132,7 @@ function Token({ token, busy, onRevoke }: { token: ListedTokenFragment; busy: bo
 }
 
 /** The personal tokens of the player, and the actions that make and revoke them. */
-function useTokens(attempt: Attempt) {
+function useTokens(attempt: Attempt, keepTyped: (typed: CreateTokenMutationVariables) => void) {
   const client = useApolloClient();
   const { data, failed } = useAsked(MyTokensDocument);
   /** The text of the new token, until the player has copied it. */
@@ -140,6 +161,7 @@ function useTokens(attempt: Attempt) {
           store(client.cache, [data.createToken.token, ...(tokens ?? [])]);
           setSecret(data.createToken.secret);
         } catch (problem) {
+          if (hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')) keepTyped(variables);
           if (hasCode(problem, 'TOO_MANY_TOKENS')) throw new Refused('too_many_tokens', messages.tooMany);
           throw problem;
         }

@@ -1,20 +1,22 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { CreateTokenMutationVariables, TokenScope } from '../graphql/generated.js';
-import { tokens as messages } from '../messages/account.js';
+import { Question } from '../account/parts.js';
+import { tokens as messages } from '../messages/playground.js';
 import { Button } from '../ui/Button.js';
-import { Question } from './parts.js';
 
 const SCOPES = Object.keys(messages.scopes) as TokenScope[];
 const DAYS = [7, 30, 90, null];
 
 interface Props {
+  /** What was typed before a new sign-in. */
+  typed: CreateTokenMutationVariables | null;
   busy: boolean;
   onCreate: (variables: CreateTokenMutationVariables) => Promise<void>;
   onCancel: () => void;
 }
 
 /** The form for a new token. */
-export function NewToken({ busy, onCreate, onCancel }: Props) {
+export function NewToken({ typed, busy, onCreate, onCancel }: Props) {
   const [missing, setMissing] = useState(false);
   const name = useRef<HTMLInputElement>(null);
   useEffect(() => name.current?.focus(), []);
@@ -34,21 +36,22 @@ export function NewToken({ busy, onCreate, onCancel }: Props) {
       <label>
         {messages.name}
         {/* Not only blanks: the server would refuse them. */}
-        <input ref={name} name="name" className="field" required maxLength={50} pattern=".*\S.*" autoComplete="off" />
+        <input
+          ref={name}
+          name="name"
+          className="field"
+          defaultValue={typed?.name}
+          required
+          maxLength={50}
+          pattern=".*\S.*"
+          autoComplete="off"
+        />
       </label>
-      <fieldset>
-        <legend>{messages.may}</legend>
-        {SCOPES.map((scope) => (
-          <label key={scope} className="switch">
-            <input type="checkbox" name="scope" value={scope} defaultChecked={scope !== 'account_read'} />
-            {messages.scopes[scope]}
-          </label>
-        ))}
-      </fieldset>
+      <Scopes chosen={typed ? [typed.scopes].flat() : SCOPES.filter((scope) => scope !== 'account_read')} />
       {missing && <p role="alert">{messages.noScope}</p>}
       <label>
         {messages.end}
-        <select name="days" className="field" defaultValue={30}>
+        <select name="days" className="field" defaultValue={typed ? (typed.days ?? '') : 30}>
           {DAYS.map((days) => (
             <option key={days} value={days ?? ''}>
               {messages.days(days)}
@@ -63,6 +66,20 @@ export function NewToken({ busy, onCreate, onCancel }: Props) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function Scopes({ chosen }: { chosen: readonly TokenScope[] }) {
+  return (
+    <fieldset>
+      <legend>{messages.may}</legend>
+      {SCOPES.map((scope) => (
+        <label key={scope} className="switch">
+          <input type="checkbox" name="scope" value={scope} defaultChecked={chosen.includes(scope)} />
+          {messages.scopes[scope]}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { messages } from '../messages/account.js';
+import { type FeedbackKind, feedbackSwitches } from '../ui/stored.js';
+import { Section } from './parts.js';
+
+export interface SoundsProps {
+  onFeedbackOn: (kind: FeedbackKind) => void;
+}
+
+/** A computer has the function too, but nothing that vibrates. */
+const canVibrate = () => 'vibrate' in navigator && window.matchMedia('(pointer: coarse)').matches;
+
+/** Sound and vibration in this browser. */
+export function Sounds({ onFeedbackOn }: SoundsProps) {
+  const [vibrates] = useState(canVibrate);
+  return (
+    <Section title={vibrates ? messages.feedback.both : messages.feedback.sound} className="account-switches">
+      <Switch kind="sound" onSwitchedOn={onFeedbackOn} />
+      {vibrates && <Switch kind="vibration" onSwitchedOn={onFeedbackOn} />}
+    </Section>
+  );
+}
+
+function Switch({ kind, onSwitchedOn }: { kind: FeedbackKind; onSwitchedOn: (kind: FeedbackKind) => void }) {
+  const [on, setOn] = feedbackSwitches[kind].useSwitch();
+  return (
+    <label className="switch">
+      <input
+        type="checkbox"
+        checked={on}
+        onChange={({ target }) => {
+          setOn(target.checked);
+          if (target.checked) onSwitchedOn(kind);
+        }}
+      />
+      {messages.switches[kind]}
+    </label>
+  );
+}
