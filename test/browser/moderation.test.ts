@@ -67,7 +67,7 @@ describe('a moderator', () => {
     await follow(page, 'Mallory');
 
     await press(page, 'Ban');
-    await dialog(page).getByText('signed out everywhere at once').waitFor();
+    await dialog(page).getByText('signed out everywhere, cannot sign in').waitFor();
     await press(page, '7 days');
     await dialog(page).getByLabel('Reason').fill('Plays with a program');
     await send(page);
