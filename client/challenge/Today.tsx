@@ -25,8 +25,14 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
       note={left !== null && (done ? messages.nextIn(left) : messages.left(left))}
     >
       <Squares states={mine ? statesOf(mine.attempt) : []} label={messages.results} />
-      {/* Nothing to play is offered before the server says so. */}
-      {mine ? <Button onClick={onOpen}>{nextStep}</Button> : failed && <Button onClick={reload}>{game.retry}</Button>}
+      {failed && !mine ? (
+        <Button onClick={reload}>{game.retry}</Button>
+      ) : (
+        // Its place is taken before the server says whether there is a game to play.
+        <Button disabled={!mine} onClick={onOpen}>
+          {nextStep}
+        </Button>
+      )}
       <p className="today-said soft">{mine ? sayState(mine) : failed && messages.failed}</p>
     </Card>
   );

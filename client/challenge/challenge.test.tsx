@@ -205,7 +205,7 @@ it('offers no game while the server does not answer, and asks again', async () =
   const answer = server.handlers.MyChallenge!;
   server.handlers.MyChallenge = () => Promise.reject(new TypeError('Failed to fetch'));
   render(<Today onOpen={() => undefined} />, { wrapper: SignedIn });
-  expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Play' })).toBeDisabled();
   const again = await screen.findByRole('button', { name: 'Try again' });
   expect(screen.getByText('The challenge could not be loaded.')).toBeVisible();
   server.handlers.MyChallenge = answer;

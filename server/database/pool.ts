@@ -51,7 +51,7 @@ export interface BoundedConfig extends pg.PoolConfig {
  * itself and emits `silent`: `query_timeout` of node-postgres would keep the dead connection, and TCP notices a dead network only
  * after 15 minutes. Frequent statements have a name.
  */
-export class BoundedClient extends pg.Client {
+class BoundedClient extends pg.Client {
   private readonly stream: Duplex;
   private deadline: NodeJS.Timeout | undefined;
 

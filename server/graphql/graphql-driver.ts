@@ -186,7 +186,7 @@ function mediaTypeFor({ headers: { accept } }: FastifyRequest): string | undefin
 }
 
 /** The build lists the operations of our own pages, in the text that they send (scripts/build/page-operations.js). */
-export function listedOperations(): ReadonlySet<string> {
+function listedOperations(): ReadonlySet<string> {
   const list = join(BUILT_CLIENT, '.vite/operations.json');
   // In development, Vite serves the page, and there may be no build.
   return new Set(existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as string[]) : []);
