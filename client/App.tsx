@@ -9,6 +9,7 @@ import { LoadingScreen } from './auth/Gate.js';
 import type { Player } from './auth/player.js';
 import { LogoutButton, PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
+import { askedDuel } from './challenge/duel.js';
 import type * as Dialogs from './dialogs.js';
 import { LastGames, type LastGames as LastGamesState, useLastGames } from './history/LastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
@@ -24,6 +25,7 @@ import { useShortcuts } from './ui/shortcuts/useShortcuts.js';
 import { ThemeToggle } from './ui/theme/theme.js';
 import './App.css';
 
+export { Dare } from './challenge/Dare.js';
 export { TrialGame } from './play/TrialGame.js';
 
 type Open = (dialog: Dialogs.DialogName) => void;
@@ -168,7 +170,9 @@ function useCountedGames(
 /** The open dialog. A key opens it, a button, or the address to which a sign-in or a link has returned. */
 function useDialog() {
   const session = useSession();
-  const [dialog, setDialog] = useState<Dialogs.DialogName | null>(() => (isAccountAsked() ? 'account' : null));
+  const [dialog, setDialog] = useState<Dialogs.DialogName | null>(() =>
+    isAccountAsked() ? 'account' : askedDuel() && 'challenge',
+  );
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
   const onOpen = useCallback(

@@ -104,6 +104,7 @@ function createCache(playerId: string): InMemoryCache {
       Ticket: { keyFields: false },
       // Two queries ask for different fields of each, and neither answer takes the other's away.
       Achievements: { keyFields: false, merge: true },
+      Challenge: { keyFields: false, merge: true },
       Standing: { keyFields: false, merge: true },
       Query: {
         fields: {

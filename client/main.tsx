@@ -1,7 +1,7 @@
 // First, so that the styles of a part win.
 import './ui/theme/tokens.css';
 import './ui/base.css';
-import { StrictMode, useEffect, useState, type ComponentType } from 'react';
+import { StrictMode, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { LoadingScreen, Gate } from './auth/Gate.js';
 import { SessionProvider } from './auth/SessionContext.js';
@@ -13,6 +13,7 @@ import { CrashScreen } from './ui/failure/CrashScreen.js';
 
 const session = new Session();
 const loadApp = () => import('./App.js');
+const loadGame = async () => (await loadApp()).default;
 /** In the same chunk as the game, which a visitor who plays is likely to need next. */
 const loadTrialGame = async () => (await loadApp()).TrialGame;
 
@@ -21,27 +22,60 @@ if (session.wasSignedIn) void loadApp();
 clearStorageOnSignOut(session);
 void session.start();
 
+/** In the same chunk too: who is dared soon plays. Without it, the login screen is as usual. */
+const loadDare = () =>
+  loadApp().then(
+    ({ Dare }) => Dare,
+    () => () => null,
+  );
+
+interface LateProps {
+  load: () => Promise<ComponentType>;
+  /** Until it is loaded. */
+  children: ReactNode;
+}
+
 /** Not with Suspense: React shows its fallback for at least 300 ms. */
-function Game() {
-  const [App, setApp] = useState<ComponentType | null>(null);
+function Late({ load, children }: LateProps) {
+  const [Part, setPart] = useState<ComponentType | null>(null);
   useEffect(() => {
-    loadApp().then(
-      (loaded) => setApp(() => loaded.default),
+    load().then(
+      (loaded) => setPart(() => loaded),
       (problem: unknown) =>
-        setApp(() => {
+        setPart(() => {
           throw problem;
         }),
     );
-  }, []);
-  return App ? <App /> : <LoadingScreen note={messages.auth.loadingStats} />;
+  }, [load]);
+  return Part ? <Part /> : children;
+}
+
+/** Looks when the login screen appears: only then a failed sign-in has its address back. */
+function DareOfLink() {
+  return (
+    new URLSearchParams(location.search).has('duel') && (
+      <Late load={loadDare}>
+        <p className="login-dare" />
+      </Late>
+    )
+  );
 }
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <CrashScreen>
       <SessionProvider session={session}>
-        <Gate trial={<Trial load={loadTrialGame} />}>
-          <Game />
+        <Gate
+          trial={
+            <>
+              <DareOfLink />
+              <Trial load={loadTrialGame} />
+            </>
+          }
+        >
+          <Late load={loadGame}>
+            <LoadingScreen note={messages.auth.loadingStats} />
+          </Late>
         </Gate>
       </SessionProvider>
     </CrashScreen>

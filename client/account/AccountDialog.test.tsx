@@ -16,7 +16,7 @@ import {
   stored,
 } from '../testing/account.js';
 import { type FakeServer, graphqlError } from '../testing/server.js';
-import { feedbackSwitches } from '../ui/stored.js';
+import { feedbackSwitches } from '../ui/switches.js';
 
 let server: FakeServer;
 isolateAccounts((next) => (server = next));

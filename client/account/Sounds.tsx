@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { messages } from '../messages/account.js';
-import { type FeedbackKind, feedbackSwitches } from '../ui/stored.js';
+import { type FeedbackKind, feedbackSwitches } from '../ui/switches.js';
 import { Section } from './parts.js';
 
 export interface SoundsProps {

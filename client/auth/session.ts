@@ -2,7 +2,15 @@ import { messages } from '../messages/login.js';
 import { Listeners } from '../ui/listen.js';
 import { Refused } from '../refused.js';
 import { createAuthApi, type AuthApi, type Grant } from './authApi.js';
-import { authResult, startPkce, signInError, isSignInPending, takeVerifier, type AuthResult } from './signIn.js';
+import {
+  authResult,
+  startPkce,
+  signInError,
+  isSignInPending,
+  takeQuery,
+  takeVerifier,
+  type AuthResult,
+} from './signIn.js';
 import { browserPage, isBlocked, lastPlayer, type Page } from './page.js';
 import { PROVIDERS, type Player, type Provider } from './player.js';
 import { createTabs, type Tabs } from '../tabs.js';
@@ -123,7 +131,8 @@ export class Session {
   private async goToProvider(provider: Provider, returnTo: string | null): Promise<void> {
     // Otherwise the browser would leave for an error page of its own.
     await this.api.reach();
-    const parameters = new URLSearchParams({ code_challenge: await startPkce(), code_challenge_method: 'S256' });
+    const query = returnTo ? '' : new URL(this.page.href()).search;
+    const parameters = new URLSearchParams({ code_challenge: await startPkce(query), code_challenge_method: 'S256' });
     if (returnTo) parameters.set('return_to', returnTo);
     this.page.goTo(`/auth/${provider}?${parameters}`);
   }
@@ -169,7 +178,7 @@ export class Session {
     if (!result) return false;
     this.setState({ phase: 'processing', player: this.state.player });
     await new Promise((resolve) => setTimeout(resolve, CALLBACK_WAIT_MS));
-    this.page.clean();
+    this.page.clean(`/${result.kind === 'nothing' ? '' : takeQuery()}`);
     const error = await this.accept(result);
     const { grant } = this.tokens;
     // A failed sign-in does not end the existing session.

@@ -44,6 +44,17 @@ describe('Signing in', () => {
     expect(page.goTo).not.toHaveBeenCalled();
   });
 
+  it.each(['code=abc', 'error=access_denied'])('comes back to a duel with ?%s', async (result) => {
+    const duel = '?duel=p-grace&day=2026-11-25';
+    const { session } = await started(`http://localhost/${duel}`);
+    jest.useRealTimers();
+    await session.signIn('github');
+    jest.useFakeTimers();
+    const { page } = await started(`http://localhost/auth/callback?${result}`);
+    expect(page.href()).toBe(`http://localhost/${duel}`);
+    expect(sessionStorage).toHaveLength(0);
+  });
+
   it('again keeps the player signed in until the new session starts', async () => {
     const { session, page } = await signedIn();
     localStorage.setItem('tic-tac-toe.ticket.p-ada.easy', '{}');

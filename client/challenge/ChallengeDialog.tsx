@@ -1,10 +1,12 @@
+import { useState } from 'react';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Stats } from '../../game/scoring.js';
 import { messages } from '../messages/challenge.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
-import { gameToStart } from './attempt.js';
+import { gameToStart, isDone } from './attempt.js';
 import { ChallengeGame } from './ChallengeGame.js';
+import { askedDuel } from './duel.js';
 import { Overview, ShareButton } from './Overview.js';
 import { useChallenge } from './useChallenge.js';
 import './challenge.css';
@@ -21,17 +23,23 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
   const challenge = useChallenge(onCounted);
   const { mine, shown, board, trouble, starting } = challenge;
   const next = mine && gameToStart(mine.attempt.games);
+  const [duel] = useState(askedDuel);
+  const leave = () => {
+    // The duel waits in the address until today's games are over. Nobody plays those of another day.
+    if (duel && mine && (isDone(mine.attempt) || duel.day !== mine.attempt.day)) history.replaceState(null, '', '/');
+    onClose();
+  };
   return (
     <Dialog
       title={messages.title}
       subtitle={shown ? messages.gameOf(shown.number, CHALLENGE_GAMES, shown.difficulty) : messages.subtitle}
-      onClose={onClose}
+      onClose={leave}
       closeLook="plain"
     >
       {shown && board ? (
         <ChallengeGame {...challenge} game={shown} board={board} next={next ?? null} />
       ) : (
-        <Overview playerId={playerId} {...challenge}>
+        <Overview playerId={playerId} duel={duel} {...challenge}>
           {trouble && (
             <p className="balanced" role="alert">
               {messages.trouble[trouble]}
@@ -42,7 +50,7 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
               {messages.start(next.number, CHALLENGE_GAMES)}
             </Button>
           )}
-          {mine && <ShareButton mine={mine} />}
+          {mine && <ShareButton playerId={playerId} mine={mine} />}
         </Overview>
       )}
     </Dialog>

@@ -1,24 +1,21 @@
-import { useQuery } from '@apollo/client/react';
 import { Share2 } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
-import type { Result } from '../../game/rules.js';
-import { anonymous } from '../apollo.js';
-import { ChallengeTableDocument } from '../graphql/generated.js';
+import { type ReactNode, useState } from 'react';
 import { messages } from '../messages/challenge.js';
 import { messages as game } from '../messages/game.js';
-import { keepCommitment } from '../seedCommitment.js';
-import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { share } from '../ui/share.js';
-import { formatDate, formatTime } from '../ui/time/formatTime.js';
+import { formatDay, formatTime } from '../ui/time/formatTime.js';
 import { isBegun, isDone, statesOf } from './attempt.js';
+import { type Duel as AskedDuel, duelLink, inSquares } from './duel.js';
+import { Duel, Table } from './Results.js';
 import { Squares } from './Squares.js';
 import type { MyChallenge } from './useChallenge.js';
 
 interface Props {
   playerId: string;
+  duel: AskedDuel | null;
   mine: MyChallenge | null;
   failed: boolean;
   reload: () => void;
@@ -27,11 +24,12 @@ interface Props {
 }
 
 /** The state of the player's attempt, and the best players of today. */
-export function Overview({ playerId, mine, failed, reload, children }: Props) {
+export function Overview({ playerId, duel, mine, failed, reload, children }: Props) {
   if (failed) return <Failed className="challenge-note faint" text={messages.failed} retry={reload} />;
   if (!mine) return <p className="challenge-note centred" role="status" aria-label={messages.loading} />;
   return (
     <div className="challenge">
+      {duel && <Duel duel={duel} playerId={playerId} day={mine.attempt.day} />}
       <Attempt mine={mine} />
       {children}
       <Table playerId={playerId} day={mine.attempt.day} />
@@ -45,7 +43,9 @@ function Attempt({ mine }: { mine: MyChallenge }) {
     <div className="challenge-attempt faint balanced">
       <Squares states={statesOf(attempt)} label={messages.results} />
       {attempt.totalMoves !== null && par !== null && (
-        <p>{messages.moves(formatNumber(attempt.totalMoves), formatNumber(par))}</p>
+        <p>
+          {messages.moves(formatNumber(attempt.totalMoves))} {messages.best(formatNumber(par))}
+        </p>
       )}
       {place !== null && (
         <p className="challenge-place">{messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}</p>
@@ -56,57 +56,19 @@ function Attempt({ mine }: { mine: MyChallenge }) {
   );
 }
 
-function Table({ playerId, day }: { playerId: string; day: string }) {
-  const { data } = useQuery(ChallengeTableDocument, {
-    variables: { day },
-    fetchPolicy: 'cache-and-network',
-    context: anonymous,
-  });
-  const commitment = data?.challenge.commitment;
-  useEffect(() => {
-    if (commitment) keepCommitment(day, commitment);
-  }, [day, commitment]);
-  const entries = data?.challenge.entries;
-  if (!entries) return null;
-  if (entries.length === 0) return <p className="faint balanced">{messages.empty}</p>;
-  return (
-    <section className="challenge-table" aria-label={messages.table}>
-      <h3 className="soft">{messages.table}</h3>
-      <ol>
-        {entries.map((entry) => (
-          <li key={entry.playerId} data-you={entry.playerId === playerId}>
-            <span className="challenge-rank faint number">{messages.rank(formatNumber(entry.place))}</span>
-            <Avatar name={entry.name} picture={entry.picture} />
-            <span className="challenge-name">
-              {/* Isolates a right-to-left name from the rest of the line. */}
-              <bdi className="clipped" translate="no">
-                {entry.name}
-              </bdi>
-              {entry.playerId === playerId && <span className="tag">{messages.you}</span>}
-            </span>
-            <span className="challenge-total soft number">{messages.total(formatNumber(entry.totalMoves))}</span>
-            <Squares states={entry.results} label={entry.name} />
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-/** Blue and orange differ for every kind of colour vision; they are the colours of X and O. */
-const SQUARES: Readonly<Record<Result, string>> = { win: '🟦', draw: '⬜', lose: '🟧' };
-
-/** Shares the result of a finished attempt. */
-export function ShareButton({ mine }: { mine: MyChallenge }) {
+/** Dares others to beat the result of a finished attempt. */
+export function ShareButton({ playerId, mine }: { playerId: string; mine: MyChallenge }) {
   const [said, setSaid] = useState<ReactNode>(null);
-  if (!isDone(mine.attempt)) return null;
+  const { day, games, totalMoves } = mine.attempt;
+  if (totalMoves === null) return null;
 
   const onShare = async () => {
-    const text = shareText(mine);
-    const url = location.origin;
+    const squares = inSquares(games.map(({ result }) => result ?? 'lose'));
+    const text = messages.shared(formatDay(day), squares, formatNumber(totalMoves));
+    const url = duelLink({ playerId, day });
     const done = await share(text, url);
     if (done === 'copied') setSaid(messages.copied);
-    else if (done === 'failed') setSaid(<NotShared text={`${text}\n${url}`} />);
+    else if (done === 'failed') setSaid(<NotShared text={`${text} ${url}`} />);
     else setSaid(null);
   };
 
@@ -121,15 +83,6 @@ export function ShareButton({ mine }: { mine: MyChallenge }) {
       </div>
     </div>
   );
-}
-
-/** The result without squares, seeds or par, so that it spoils nothing. A player who is hidden has no place. */
-function shareText({ attempt, place }: MyChallenge): string {
-  // Without an hour the day would be one in UTC.
-  const date = formatDate(`${attempt.day}T12:00`);
-  const squares = attempt.games.map(({ result }) => SQUARES[result ?? 'lose']).join('');
-  const total = attempt.totalMoves === null ? '' : ` in ${attempt.totalMoves}`;
-  return `Tic-Tac-Toe challenge, ${date}\n${squares}${total}${place === null ? '' : ` · place ${place}`}`;
 }
 
 function NotShared({ text }: { text: string }) {

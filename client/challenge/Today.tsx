@@ -38,12 +38,12 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
   );
 }
 
-function sayState({ attempt, par, place, players }: MyChallenge): string {
+function sayState({ attempt, place, players }: MyChallenge): string {
   const { games, totalMoves } = attempt;
   const underWay = games.find(isUnderWay);
   if (underWay) return messages.gameOf(underWay.number, CHALLENGE_GAMES, underWay.difficulty);
-  if (totalMoves === null || par === null) return messages.today.intro;
-  const moves = messages.moves(formatNumber(totalMoves), formatNumber(par));
+  if (totalMoves === null) return messages.today.intro;
+  const moves = messages.moves(formatNumber(totalMoves));
   if (place === null) return moves;
   return `${moves} · ${messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}`;
 }

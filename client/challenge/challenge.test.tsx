@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import { noStats } from '../../game/scoring.js';
@@ -166,10 +166,10 @@ it('gives the stats of a finished game to the page, and then the result of the d
   expect(await screen.findByText('2nd of 3 today')).toBeVisible();
   expect(screen.getByText('18 moves (best possible: 17)')).toBeVisible();
   expect(screen.getByText('Game 5, Hard: won')).toBeInTheDocument();
-  await user.click(screen.getByRole('button', { name: 'Share' }));
+  await user.click(screen.getByRole('button', { name: 'Dare somebody' }));
   expect(await screen.findByText(/^Copied/)).toBeVisible();
   expect(await navigator.clipboard.readText()).toBe(
-    `Tic-Tac-Toe challenge, 22 Nov 2026\n🟦🟧⬜🟦🟦 in 18 · place 2\n${location.origin}`,
+    `Tic-Tac-Toe, 22 Nov: 🟦🟧⬜🟦🟦 in 18 moves. Beat me: ${location.origin}/?duel=p-ada&day=2026-11-22`,
   );
 });
 
@@ -178,11 +178,91 @@ it('shows and shares a finished attempt without a place', async () => {
   results = ['win', 'win', 'win', 'win', 'win'];
   place = null;
   const { user } = show();
-  await user.click(await screen.findByRole('button', { name: 'Share' }));
+  await user.click(await screen.findByRole('button', { name: 'Dare somebody' }));
   expect(await navigator.clipboard.readText()).toBe(
-    `Tic-Tac-Toe challenge, 22 Nov 2026\n🟦🟦🟦🟦🟦 in 18\n${location.origin}`,
+    `Tic-Tac-Toe, 22 Nov: 🟦🟦🟦🟦🟦 in 18 moves. Beat me: ${location.origin}/?duel=p-ada&day=2026-11-22`,
   );
   expect(screen.queryByText(/Unfinished games count as lost/)).toBeNull();
+});
+
+describe('a duel', () => {
+  const entry = (playerId: string, name: string, [wins, draws, totalMoves]: readonly number[]) => ({
+    __typename: 'ChallengeEntry',
+    place: 1,
+    playerId,
+    name,
+    picture: '/avatar/one.svg',
+    wins,
+    draws,
+    totalMoves,
+    results: ['win', 'win', 'draw', 'win', 'lose'],
+  });
+  const GRACE = [3, 1, 21];
+  const open = (
+    rival: readonly number[] | null,
+    mine: readonly number[] | null,
+    address = '?duel=p-grace&day=2026-11-22',
+  ) => {
+    history.replaceState(null, '', `/${address}`);
+    server.handlers.Duel = () => ({
+      data: {
+        challenge: {
+          __typename: 'Challenge',
+          rival: rival && entry('p-grace', 'Grace', rival),
+          mine: mine && entry('p-ada', 'Ada', mine),
+        },
+      },
+    });
+    return show();
+  };
+  const heading = async () => within(await screen.findByRole('region', { name: 'Duel' })).getByRole('heading');
+  afterEach(() => history.replaceState(null, '', '/'));
+
+  it('shows the result to beat before the games, and stays in the address until they are over', async () => {
+    open(GRACE, null);
+    expect(await heading()).toHaveTextContent('Grace dares you:');
+    expect(server.calls.find(({ operation }) => operation === 'Duel')?.variables).toEqual({
+      day: '2026-11-22',
+      rivalId: 'p-grace',
+      playerId: 'p-ada',
+    });
+    expect(screen.getByRole('button', { name: 'Start game 1 of 5' })).toBeVisible();
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
+    expect(location.search).toBe('?duel=p-grace&day=2026-11-22');
+  });
+
+  it.each([
+    ['You win!', [4, 0, 25]],
+    ['You win!', [3, 2, 25]],
+    ['You win!', [3, 1, 20]],
+    ['A draw.', GRACE],
+    ['Grace wins.', [3, 1, 22]],
+    ['Grace wins.', [3, 0, 17]],
+  ])('says "%s" for %p', async (said, mine) => {
+    games = [0, 1, 2, 3, 4].map(() => [0, 3, 1, 4, 2]);
+    results = ['win', 'win', 'draw', 'win', 'lose'];
+    const { user } = open(GRACE, mine);
+    expect(await heading()).toHaveTextContent(said);
+    expect(screen.getByRole('button', { name: 'Dare somebody' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(location.search).toBe('');
+  });
+
+  it('of an earlier day shows its result and the games of today', async () => {
+    open(GRACE, [3, 1, 22], '?duel=p-grace&day=2026-11-20');
+    expect(await heading()).toHaveTextContent('20 NovGrace wins.');
+    expect(screen.getByText(/^That day is over/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Start game 1 of 5' })).toBeVisible();
+  });
+
+  it('that nobody dares, and the own one, are a quiet sentence above the games', async () => {
+    open(null, null);
+    expect(await screen.findByText('There is no dare behind this link.')).toBeVisible();
+    cleanup();
+    open(GRACE, null, '?duel=p-ada&day=2026-11-22');
+    expect(await screen.findByText('This is your own link. Send it to somebody.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Start game 1 of 5' })).toBeVisible();
+  });
 });
 
 async function showToday() {

@@ -223,7 +223,27 @@ export type ChallengeTableQueryVariables = Exact<{
 }>;
 
 
-export type ChallengeTableQuery = { challenge: { __typename: 'Challenge', commitment: string | null, entries: Array<{ __typename: 'ChallengeEntry', place: number, playerId: string, name: string, picture: string, totalMoves: number, results: Array<Result> }> } };
+export type ChallengeTableQuery = { challenge: { __typename: 'Challenge', commitment: string | null, entries: Array<(
+      { __typename: 'ChallengeEntry' }
+      & ChallengeRowFragment
+    )> } };
+
+export type DuelQueryVariables = Exact<{
+  day: string;
+  rivalId: string;
+  playerId: string;
+}>;
+
+
+export type DuelQuery = { challenge: { __typename: 'Challenge', rival: (
+      { __typename: 'ChallengeEntry' }
+      & ChallengeRowFragment
+    ) | null, mine: (
+      { __typename: 'ChallengeEntry' }
+      & ChallengeRowFragment
+    ) | null } };
+
+export type ChallengeRowFragment = { __typename: 'ChallengeEntry', place: number, playerId: string, name: string, picture: string, wins: number, draws: number, totalMoves: number, results: Array<Result> };
 
 type ChallengeReply_ChallengePlayed_Fragment = { __typename: 'ChallengePlayed', attempt: (
     { __typename: 'ChallengeAttempt' }

@@ -24,7 +24,8 @@ export const messages = {
   ends: (time: string): string => `Ends at ${time === '00:00' ? 'midnight' : time}. Unfinished games count as lost.`,
   left: (ms: number): string => `${inTime(ms)} left`,
   nextIn: (ms: number): string => `Next one in ${inTime(ms)}`,
-  moves: (total: string, par: string): string => `${total} moves (best possible: ${par})`,
+  moves: (total: string): string => `${total} moves`,
+  best: (par: string): string => `(best possible: ${par})`,
   total: (moves: string): string => `in ${moves}`,
   gameOf: (number: number, of: number, difficulty: Difficulty): string =>
     `Game ${number} of ${of} · ${game.play.difficulties[difficulty].name}`,
@@ -50,7 +51,18 @@ export const messages = {
   empty: "Nobody has finished today's challenge yet.",
   you: leaderboard.you,
   rank: (place: string): string => `#${place}`,
-  share: 'Share',
+  dare: game.dare,
+  duel: {
+    title: 'Duel',
+    won: 'You win!',
+    drawn: 'A draw.',
+    lost: 'wins.',
+    over: "That day is over. Today's five games are new.",
+    own: 'This is your own link. Send it to somebody.',
+  },
+  share: 'Dare somebody',
+  shared: (day: string, squares: string, moves: string): string =>
+    `Tic-Tac-Toe, ${day}: ${squares} in ${moves} moves. Beat me:`,
   copied: 'Copied: paste it wherever you like.',
   notShared: 'Your browser could not share it. The text:',
   trouble: {

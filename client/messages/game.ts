@@ -125,6 +125,7 @@ export const messages = {
   openAccount: (name: string): string => `${name}, open account`,
   leaderboard: 'Leaderboard',
   challenge: "Today's challenge",
+  dare: { dares: 'dares you:', nobody: 'There is no dare behind this link.' },
   badges: {
     first_easy_win: 'First win on Easy',
     first_medium_win: 'First win on Medium',

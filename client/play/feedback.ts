@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { feedbackSwitches, type FeedbackKind } from '../ui/stored.js';
+import { feedbackSwitches, type FeedbackKind } from '../ui/switches.js';
 import { isMotionReduced } from '../ui/motion.js';
 import type { FeedbackEvent } from './effects.js';
 import type { Round } from './round.js';

@@ -2,11 +2,7 @@
  * Opens the share sheet of the browser, or copies the text.
  * @returns what the player must read: `failed` when the browser can do neither; null after the share sheet
  */
-export async function share(
-  text: string,
-  url: string,
-  copied = `${text}\n${url}`,
-): Promise<'copied' | 'failed' | null> {
+export async function share(text: string, url: string, copied = `${text} ${url}`): Promise<'copied' | 'failed' | null> {
   try {
     if ('share' in navigator) {
       await navigator.share({ text, url });

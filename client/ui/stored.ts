@@ -1,6 +1,3 @@
-import { useSyncExternalStore } from 'react';
-import { Listeners } from './listen.js';
-
 /**
  * What the page keeps in a storage of the browser. A value that the storage refuses, because it is full or blocked, lasts as
  * long as the page.
@@ -53,22 +50,3 @@ export function fromJson(text: string | null): unknown {
     return null;
   }
 }
-
-/** A switch that this browser keeps, where it is not as at first. */
-export function storedSwitch(key: string, atFirst: boolean) {
-  const subscribers = new Listeners();
-  const isOn = () => (stored.get(key) ?? (atFirst ? 'on' : 'off')) === 'on';
-  const set = (on: boolean) => {
-    stored.set(key, on === atFirst ? null : on ? 'on' : 'off');
-    subscribers.tell();
-  };
-  return { isOn, useSwitch: () => [useSyncExternalStore(subscribers.add, isOn), set] as const };
-}
-
-/** What the page can add to a move and a result. Both are off until the player chooses them in this browser. */
-export type FeedbackKind = 'sound' | 'vibration';
-
-export const feedbackSwitches = {
-  sound: storedSwitch('tic-tac-toe.sound', false),
-  vibration: storedSwitch('tic-tac-toe.vibration', false),
-} satisfies Record<FeedbackKind, unknown>;

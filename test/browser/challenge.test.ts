@@ -1,11 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { challengeSquares, DAY, playChallenge, startChallenge } from '../support/challenge.js';
-import { aSite, cut, eventually } from '../support/page.js';
+import { aSite, cut, eventually, goToProvider, signInAs, somebody } from '../support/page.js';
 import { SQUARE_NAMES } from '../support/table.js';
-import { logged } from '../support/server.js';
+import { logged, query } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 import { expectNoViolations } from './axe.js';
 import { expectFits } from './inView.js';
@@ -69,8 +69,8 @@ class Device {
       .then((texts) => texts.map((text) => text[0]).join(''));
   }
 
-  async playGame(number: number, result: Result): Promise<void> {
-    await this.playOut(challengeSquares(TODAY, number, result));
+  async playGame(number: number, result: Result, day = TODAY): Promise<void> {
+    await this.playOut(challengeSquares(day, number, result));
   }
 }
 
@@ -154,16 +154,16 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.dialog.getByText('2nd of 2 today').waitFor();
   await laptop.dialog.getByText(/^\d+ moves \(best possible: \d+\)$/).waitFor();
   await expectFits(laptop.page);
-  await laptop.button('Share').click();
+  await laptop.button('Dare somebody').click();
   await laptop.dialog.getByText('Copied: paste it wherever you like.').waitFor();
   expect(await laptop.page.evaluate('navigator.clipboard.readText()')).toEqual(
-    expect.stringMatching(/^Tic-Tac-Toe challenge, 3 Feb 2032\n🟦⬜🟦🟧⬜ in \d+ · place 2\nhttp/u),
+    expect.stringMatching(/^Tic-Tac-Toe, 3 Feb: 🟦⬜🟦🟧⬜ in \d+ moves\. Beat me: http/u),
   );
 
   await laptop.button('Close').click();
   expect(await laptop.tiles()).toBe('WDWLD');
   await laptop.panel.getByRole('button', { name: 'Result' }).waitFor();
-  await laptop.panel.getByText(/^\d+ moves \(best possible: \d+\) · 2nd of 2 today$/).waitFor();
+  await laptop.panel.getByText(/^\d+ moves · 2nd of 2 today$/).waitFor();
   await laptop.panel.getByText(/^Next one in 1[12] h/).waitFor();
   await expectNoViolations(laptop.page);
   await expectFits(laptop.page);
@@ -246,4 +246,102 @@ test('after the day, the replay compares the seeds with what the page has kept',
   await replay.getByRole('img', { name: 'Verified' }).waitFor();
   await expectNoViolations(page);
   await expectFits(page);
+});
+
+describe('a duel', () => {
+  const now = NOON + 6 * DAY;
+  const day = new Date(now).toISOString().slice(0, 10);
+  const prepare = (page: Page) => page.clock.install({ time: now });
+  const nobody = 'There is no dare behind this link.';
+  const RESULTS = ['win', 'win', 'draw', 'win', 'lose'] as const;
+  const linkTo = (playerId: string, on = day) => `/?duel=${encodeURIComponent(playerId)}&day=${on}`;
+
+  beforeEach(async () => {
+    await site.server.resetClock();
+    await site.server.moveClock(now - Date.now());
+  });
+
+  test('goes from the shared text over the sign-in and the five games to the winner', async () => {
+    const nora = await aSignedInVisitor(site.server, { name: 'Nora' });
+    await playChallenge(nora, day, RESULTS);
+    const { page } = await site.openGame({ as: nora, prepare, permissions: ['clipboard-read', 'clipboard-write'] });
+    const hers = new Device(page);
+    await hers.open();
+    await hers.button('Dare somebody').click();
+    await hers.dialog.getByText('Copied: paste it wherever you like.').waitFor();
+    const text = await page.evaluate<string>('navigator.clipboard.readText()');
+    const [, link] = /^Tic-Tac-Toe, 9 Feb: 🟦🟦⬜🟦🟧 in \d+ moves\. Beat me: (http\S+)$/u.exec(text)!;
+    expect(link).toBe(site.origin + linkTo(nora.user.id));
+
+    const guest = await site.open({ path: link!.slice(site.origin.length), prepare });
+    const dare = guest.getByRole('status').filter({ hasText: 'Nora dares you: 🟦🟦⬜🟦🟧' });
+    await dare.waitFor();
+    await expectNoViolations(guest, { inView: [dare, guest.getByRole('button', { name: 'Continue with GitHub' })] });
+    // A sign-in that ends in an error returns to the duel, too.
+    await goToProvider(guest, 'Google');
+    await guest.goto(`${site.origin}/auth/callback?error=access_denied`);
+    await dare.waitFor();
+    await signInAs(guest, somebody('Wolfeschlegelsteinhausenbergerdorff the Elder'));
+    const theirs = new Device(guest);
+    const duel = theirs.dialog.getByRole('region', { name: 'Duel' });
+    await duel.getByRole('heading', { name: 'Nora dares you:' }).waitFor();
+    await expectNoViolations(guest);
+    for (const [at, result] of (['win', 'win', 'draw', 'win', 'draw'] as const).entries()) {
+      await theirs.button(at === 0 ? 'Start game 1 of 5' : `Next: game ${at + 1} of 5`).click();
+      await theirs.dialog.getByText(`Game ${at + 1} of 5`).waitFor();
+      await theirs.playGame(at + 1, result, day);
+    }
+    await theirs.button('See your result').click();
+    await duel.getByRole('heading', { name: 'You win!' }).waitFor();
+    expect(await duel.getByRole('listitem').filter({ hasText: /^#/ }).count()).toBe(2);
+    await theirs.button('Dare somebody').waitFor();
+    await expectNoViolations(guest);
+    await theirs.button('Close').click();
+    expect(new URL(guest.url()).search).toBe('');
+  });
+
+  test('of a day that is over shows its result, and the games of today', async () => {
+    const name = 'عبد الرحمن بن محمد بن عبد الله بن عبد العزيز الفهد';
+    const rival = await aSignedInVisitor(site.server, { name });
+    await playChallenge(rival, day, RESULTS);
+    await site.server.moveClock(DAY);
+    const { page } = await site.openGame({
+      path: linkTo(rival.user.id),
+      prepare: (page) => page.clock.install({ time: now + DAY }),
+    });
+    const device = new Device(page);
+    await device.dialog.getByRole('heading', { name: '9 Feb' }).waitFor();
+    await expectNoViolations(page, { inView: [device.button('Start game 1 of 5')] });
+  });
+
+  test('that nobody dares leads to a normal page with a quiet sentence', async () => {
+    const [hidden, deleted, visitor] = await Promise.all(
+      ['Hidden', 'Deleted', 'Visitor'].map((name) => aSignedInVisitor(site.server, { name })),
+    );
+    for (const player of [hidden!, deleted!]) await playChallenge(player, day, RESULTS);
+    await query(site.server, 'UPDATE player_stats SET listed = false WHERE player_id = $1', [hidden!.user.id]);
+    await deleted!.graphql('mutation { deleteAccount }');
+    const tomorrow = new Date(now + DAY).toISOString().slice(0, 10);
+    const links = [
+      linkTo(hidden!.user.id),
+      linkTo(deleted!.user.id),
+      linkTo(visitor!.user.id, tomorrow),
+      linkTo('<b>nobody</b>', 'whenever'),
+      '/?duel',
+    ];
+    const guest = await site.open({ path: links[0]!, prepare });
+    const { page } = await site.openGame({ as: visitor!, prepare });
+    const device = new Device(page);
+    for (const link of links) {
+      await guest.goto(site.origin + link);
+      await guest.getByRole('status').filter({ hasText: nobody }).waitFor();
+      await guest.getByRole('button', { name: 'Continue with Google' }).waitFor();
+      await page.goto(site.origin + link);
+      const said = link.includes(visitor!.user.id) ? 'This is your own link. Send it to somebody.' : nobody;
+      await device.dialog.getByText(said).waitFor();
+      await device.button('Start game 1 of 5').waitFor();
+    }
+    await expectNoViolations(guest);
+    await expectNoViolations(page);
+  });
 });

@@ -54,6 +54,7 @@ const VARIABLES: Readonly<Record<string, () => Record<string, unknown>>> = {
   ConfirmLink: () => ({ code: 'none' }),
   CreateToken: () => ({ name: '', scopes: ['stats_read'] }),
   DeleteAccount: () => ({}),
+  Duel: () => ({ day: day(), rivalId: player.user.id, playerId: 'nobody' }),
   EndOtherSessions: () => ({}),
   EndSession: () => ({ id: player.user.id }),
   FinishGame: () => finished,

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { listen } from '../listen.js';
-import { storedSwitch } from '../stored.js';
+import { storedSwitch } from '../switches.js';
 
 /** Single-key shortcuts. Players can turn them off, because they disturb speech input (WCAG 2.1.4). */
 export const shortcutsSwitch = storedSwitch('tic-tac-toe.shortcuts', true);

@@ -10,6 +10,9 @@ export function formatDate(at: string | number): string {
   return messages.time.date(new Date(at));
 }
 
+/** "24 Nov": a UTC day, whose date is the same everywhere. */
+export const formatDay = (day: string): string => formatDate(`${day}T12:00`).replace(/ \d+$/, '');
+
 /** "13:00", and "13:00:30" where seconds matter. */
 export function formatTime(at: string | number, withSeconds = false): string {
   return new Date(at).toTimeString().slice(0, withSeconds ? 8 : 5);

@@ -1,0 +1,101 @@
+import { useQuery } from '@apollo/client/react';
+import { useEffect } from 'react';
+import { compareResults } from '../../game/challenge.js';
+import { anonymous } from '../apollo.js';
+import { type ChallengeRowFragment, ChallengeTableDocument, DuelDocument } from '../graphql/generated.js';
+import { messages } from '../messages/challenge.js';
+import { keepCommitment } from '../seedCommitment.js';
+import { Avatar } from '../ui/Avatar.js';
+import { formatNumber } from '../ui/formatNumber.js';
+import { formatDay } from '../ui/time/formatTime.js';
+import type { Duel as AskedDuel } from './duel.js';
+import { Squares } from './Squares.js';
+
+interface Props {
+  playerId: string;
+  /** Today. */
+  day: string;
+}
+
+/** The best players of the day. */
+export function Table({ playerId, day }: Props) {
+  const { data } = useQuery(ChallengeTableDocument, {
+    variables: { day },
+    fetchPolicy: 'cache-and-network',
+    context: anonymous,
+  });
+  const commitment = data?.challenge.commitment;
+  useEffect(() => {
+    if (commitment) keepCommitment(day, commitment);
+  }, [day, commitment]);
+  const entries = data?.challenge.entries;
+  if (!entries) return null;
+  if (entries.length === 0) return <p className="faint balanced">{messages.empty}</p>;
+  return (
+    <section className="challenge-table" aria-label={messages.table}>
+      <h3 className="soft">{messages.table}</h3>
+      <Rows entries={entries} playerId={playerId} />
+    </section>
+  );
+}
+
+/** The result to beat, with the player's own beside it when there is one. */
+export function Duel({ duel, playerId, day }: Props & { duel: AskedDuel }) {
+  const { data, error } = useQuery(DuelDocument, {
+    variables: { day: duel.day, rivalId: duel.playerId, playerId },
+    // It is asked for before and after the games.
+    fetchPolicy: 'network-only',
+    context: anonymous,
+  });
+  const { rival, mine } = data?.challenge ?? {};
+  if (duel.playerId === playerId) return <p className="faint balanced">{messages.duel.own}</p>;
+  if (!rival) return <p className="faint balanced">{(data ?? error) && messages.dare.nobody}</p>;
+  const isOver = duel.day !== day;
+  return (
+    <section className="challenge-table challenge-duel" aria-label={messages.duel.title}>
+      <h3>
+        {isOver && <span>{formatDay(duel.day)}</span>}
+        {(mine ?? !isOver) && <Verdict rival={rival} mine={mine} />}
+      </h3>
+      <Rows entries={mine ? [rival, mine] : [rival]} playerId={playerId} />
+      {isOver && <p className="soft">{messages.duel.over}</p>}
+    </section>
+  );
+}
+
+function Verdict({ rival, mine }: { rival: ChallengeRowFragment; mine: ChallengeRowFragment | null | undefined }) {
+  const { won, drawn, lost } = messages.duel;
+  const better = mine && compareResults(mine, rival);
+  if (better === 0) return drawn;
+  if (better && better < 0) return won;
+  return (
+    <>
+      <bdi className="clipped" translate="no">
+        {rival.name}
+      </bdi>{' '}
+      <span>{mine ? lost : messages.dare.dares}</span>
+    </>
+  );
+}
+
+function Rows({ entries, playerId }: { entries: readonly ChallengeRowFragment[]; playerId: string }) {
+  return (
+    <ol>
+      {entries.map((entry) => (
+        <li key={entry.playerId} data-you={entry.playerId === playerId}>
+          <span className="challenge-rank faint number">{messages.rank(formatNumber(entry.place))}</span>
+          <Avatar name={entry.name} picture={entry.picture} />
+          <span className="challenge-name">
+            {/* Isolates a right-to-left name from the rest of the line. */}
+            <bdi className="clipped" translate="no">
+              {entry.name}
+            </bdi>
+            {entry.playerId === playerId && <span className="tag">{messages.you}</span>}
+          </span>
+          <span className="challenge-total soft number">{messages.total(formatNumber(entry.totalMoves))}</span>
+          <Squares states={entry.results} label={entry.name} />
+        </li>
+      ))}
+    </ol>
+  );
+}
