@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
-import { pickStats, type Stats } from '../../game/scoring.js';
+import type { Stats } from '../../game/scoring.js';
 import {
   LiveSessions,
   NeedsScope,
@@ -45,7 +45,7 @@ const keyHeader = z.object({
     .optional(),
 });
 
-/** The REST contract's stats of a player, and the results that a client reports itself. */
+/** The REST form of the stats of a player, and the results that a client reports itself. */
 @Controller('api/player/stats')
 @UseGuards(SignedInGuard)
 export class PlayerStatsController {
@@ -127,8 +127,14 @@ function requireOwnUserId(player: SignedInPlayer, userId: string): void {
   if (userId.toLowerCase() !== player.playerId) throw new Refusal('other_player');
 }
 
-/** The field names of the contract. */
-function toRestStats(stats: Stats) {
-  const { score, winStreak, ...counts } = pickStats(stats);
-  return { score, win_streak: winStreak, ...counts };
-}
+/** Each field by name: a new counter is for GraphQL alone, because the REST form does not change. */
+const toRestStats = ({ score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins }: Stats) => ({
+  score,
+  win_streak: winStreak,
+  wins,
+  losses,
+  draws,
+  easyWins,
+  mediumWins,
+  hardWins,
+});

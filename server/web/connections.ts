@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { HttpException } from '@nestjs/common';
 import { requestsRefused } from './answers/refusal-log.js';
+import { Refusal } from './answers/refusals.js';
 import type { Room } from './requests/held-bytes.js';
 
 /**
@@ -29,7 +29,7 @@ const CONNECTION_BYTES = 8_000;
 /** Whether Node may have dropped headers of the request. */
 export const hasTooManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length >= 2 * MOST_HEADERS;
 
-export const TOO_MANY_HEADERS = new HttpException('This request has too many headers. Send fewer.', 431);
+export const TOO_MANY_HEADERS = new Refusal('too_many_headers');
 
 interface Connection {
   readonly answers: Set<ServerResponse>;

@@ -80,7 +80,7 @@ export const SIGN_IN_FAILURES = {
 
 /**
  * The codes of all refusals: docs/api.md, or the schema, says what they mean. The list is closed: a program may rely on a code,
- * and a sentence may change. The first code of a status is the general one.
+ * and a sentence may change.
  */
 const REFUSALS = {
   // What Apollo calls it.
@@ -136,6 +136,7 @@ const REFUSALS = {
     status: 429,
     sentence: 'Several players are downloading their data at the moment. Try again in a minute.',
   },
+  too_many_headers: { status: 431, sentence: 'This request has too many headers. Send fewer.' },
   // Nobody reads it.
   client_left: { status: 499, sentence: 'The client has left.' },
   unexpected: { status: 500 },
@@ -183,12 +184,22 @@ export class Refusal extends HttpException {
 export const unexpectedSentence = (id: string) =>
   `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`;
 
-/** The code of a refusal, or the general one of a framework's status. */
-export function codeOf(exception: HttpException): Code {
-  if (exception instanceof Refusal) return exception.code;
-  const codes = Object.keys(REFUSALS) as Code[];
-  return codes.find((code) => REFUSALS[code].status === exception.getStatus()) ?? 'bad_request';
-}
+/** The code of an exception of the framework, which has a status alone. */
+const GENERAL: Readonly<Record<number, Code>> = {
+  400: 'bad_request',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+  500: 'unexpected',
+  503: 'service_unavailable',
+};
+
+export const codeOf = (exception: HttpException): Code =>
+  exception instanceof Refusal ? exception.code : (GENERAL[exception.getStatus()] ?? 'bad_request');
 
 /** The framework's own sentence about an unknown address repeats it. */
 export const sentenceOf = (exception: HttpException): string =>

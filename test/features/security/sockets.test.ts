@@ -309,7 +309,10 @@ describe('An offer of another protocol', () => {
     const many = Object.fromEntries(Array.from({ length: 1_100 }, (_none, index) => [`h${index}`, '1']));
     const [answer] = (await once(ask('/', 'GET', many).end(), 'response')) as [IncomingMessage];
     expect(answer.statusCode).toBe(431);
-    expect(await json(answer)).toMatchObject({ error: 'This request has too many headers. Send fewer.' });
+    expect(await json(answer)).toMatchObject({
+      error: 'This request has too many headers. Send fewer.',
+      code: 'too_many_headers',
+    });
   });
 
   test('a pipelined upgrade behind an unanswered request does no harm', async () => {
