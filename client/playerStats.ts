@@ -72,7 +72,7 @@ function parseStoredStats(text: string | null): StoredStats | null {
 
 /** After this time the game appears without the stats. */
 const LOADING_LIMIT_MS = 3000;
-/** The specification asks for two fetches after a save: the game's and the stats'. */
+/** The answer to a game has its stats. These fetches bring the games that other browsers have finished meanwhile. */
 const REFETCH_AFTER_SAVE_MS = [300, 500];
 /** Prevents a fetch at every change between tabs. */
 const FRESH_MS = 5000;

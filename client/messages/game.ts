@@ -8,7 +8,7 @@ export const providerName = (provider: string): string => PROVIDER_NAMES[provide
 
 /**
  * The messages of the game at first paint, with those of the login screen. Messages that only a dialog shows have a file of
- * their own. The strings of the specification are exact. A second language is another set of objects of these shapes.
+ * their own. A second language is another set of objects of these shapes.
  */
 export const messages = {
   ...login,

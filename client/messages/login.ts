@@ -1,6 +1,5 @@
 /**
- * The messages before the sign-in, in their own file so that the login screen loads without the game's. The strings of
- * the specification are exact.
+ * The messages before the sign-in, in their own file so that the login screen loads without the game's.
  */
 export const messages = {
   title: 'Tic-Tac-Toe',

@@ -19,7 +19,7 @@ import { GAME, type Game, type GameToCount } from './game.js';
 import { addGame, addToWeeks, type PlayerSums, type Weeks } from './sums.js';
 import { type NewSums, type NewWeek, writeSums, writeWeeks } from './sums-tables.js';
 
-/** `already_counted`: another game has this id. `voided`: an operator has taken the game out of the sums. */
+/** `already_counted`: another game has this id. `voided`: a decision has taken the game out of the sums. */
 type NotCounted = 'already_counted' | 'voided' | 'too_many_games' | 'too_many_games_today';
 
 /** What became of a game. `repeated`: the same game has been counted before. */
@@ -52,8 +52,9 @@ const ROUNDS = 50;
 
 /**
  * Counts each game once, or says why not. A round has two statements for all games: the first reads what is stored, `addGame`
- * decides, and the second writes games, sums and weeks of the players whose sums are still those that were read. The games that
- * have no answer go round again. No lock is held between the statements.
+ * decides, and the second writes games, sums and weeks of the players whose sums are still those that were read. A game near a
+ * limit, or of another day than the sums, takes one more read. The games that have no answer go round again. No lock is held
+ * between the statements.
  * @param lockLimit how long the second statement waits for each player's row, in milliseconds
  * @returns the answers in the order of the games
  * @throws {Unavailable} when other writers are always faster
@@ -121,21 +122,24 @@ async function planFor(
     }
     const before = counted.map(({ row }) => row);
     const stored = facts.games.get(game.id);
-    // A repeated game is answered with the sums that contain the games before it.
-    if (before.some(({ id }) => id === game.id) || (stored && before.length > 0)) break;
-    const today = (await verifiedGamesOn(database, facts.sums, game)) + before.filter(isVerifiedOnDayOf(game)).length;
-    const countsFromAfter = (ofDay: number) => nextCountedFrom(game.finishedAt, ofDay, limits.gamesPerDay);
-    const countsFrom = countsFromAfter(today);
-    const refusal = stored ? undefined : await refusalOf(database, given, { sums, today, before });
+    // The same game twice in a batch: the first one is not written yet.
+    if (before.some(({ id }) => id === game.id)) break;
+    // A repeated game is answered with the sums of the games before it, which are not written yet.
+    if (stored && before.length > 0) break;
+    const storedToday = await verifiedGamesOn(database, facts.sums, game);
+    const verifiedToday = storedToday + before.filter(isVerifiedOnDayOf(game)).length;
+    const countsFromAt = (verified: number) => nextCountedFrom(game.finishedAt, verified, limits.gamesPerDay);
+    const countsFrom = countsFromAt(verifiedToday);
+    const refusal = stored ? undefined : await refusalOf(database, given, { sums, verifiedToday, before });
     if (stored) answers.push([given, { ...answerTo(game, stored, sums), countsFrom }]);
     else if (refusal) answers.push([given, { status: refusal, countsFrom }]);
     else {
-      const { points, bonus, ...added } = addGame(sums, game);
+      const { points, bonus, sums: added } = addGame(sums, game);
       const row = { ...game, number: gamesIn(sums) + 1, bonus, points };
       addToWeeks(weeks, game, points);
-      ({ sums } = added);
-      const after = today + Number(game.source === 'verified');
-      counted.push({ given, row, sums, countsFrom: countsFromAfter(after) });
+      sums = added;
+      const verified = verifiedToday + Number(game.source === 'verified');
+      counted.push({ given, row, sums, countsFrom: countsFromAt(verified) });
     }
   }
   return {
@@ -155,15 +159,17 @@ const isVerifiedOnDayOf =
 async function refusalOf(
   database: Database,
   { game, limits }: GameToCount,
-  { sums, today, before }: { sums: PlayerSums; today: number; before: readonly Game[] },
+  { sums, verifiedToday, before }: { sums: PlayerSums; verifiedToday: number; before: readonly Game[] },
 ): Promise<'too_many_games' | 'too_many_games_today' | undefined> {
   const { source, finishedAt } = game;
-  if (source === 'verified' && limits.gamesPerDay > 0 && today >= limits.gamesPerDay) return 'too_many_games_today';
+  if (source === 'verified' && limits.gamesPerDay > 0 && verifiedToday >= limits.gamesPerDay)
+    return 'too_many_games_today';
   const since = new Date(finishedAt.getTime() - MINUTE);
   // The sums show for most games that the limit is not reached: a search in `games` costs more.
   if (limits.gamesPerMinute === 0 || gamesIn(sums) < limits.gamesPerMinute) return undefined;
   if (sums.lastGameAt && sums.lastGameAt <= since) return undefined;
-  if (source === 'verified' && today < limits.gamesPerMinute && utcDay(since) === utcDay(finishedAt)) return undefined;
+  const isOfOneDay = utcDay(since) === utcDay(finishedAt);
+  if (source === 'verified' && verifiedToday < limits.gamesPerMinute && isOfOneDay) return undefined;
   const planned = before.filter((other) => other.source === source).length;
   const counted = (await gamesSince(database, game, since, limits.gamesPerMinute)) + planned;
   return counted >= limits.gamesPerMinute ? 'too_many_games' : undefined;

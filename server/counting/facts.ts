@@ -7,7 +7,7 @@ import { noSums, type PlayerSums } from './sums.js';
 import { SUMS } from './sums-tables.js';
 
 export interface StoredGame extends Game {
-  /** Whether an operator has taken it out of the sums. */
+  /** Whether a decision has taken it out of the sums. */
   readonly voided: boolean;
 }
 

@@ -93,7 +93,7 @@ export type GameOwner = Pick<SignedInPlayer, 'playerId' | 'scopes'> & Pick<GameT
 const NEWEST_DAY = `
   SELECT verified_day::text AS "verifiedDay", verified_that_day AS "verifiedThatDay" FROM player_stats WHERE player_id = $1`;
 
-/** The one writer of games: alone, in a batch, of the challenge, reported. Under load, games share statements. */
+/** Every finished game is counted here: verified, reported or of the challenge. Under load, games share statements. */
 @Injectable()
 export class GameWriter implements OnModuleInit {
   private batches!: Batches<GameToCount, Counted | SignedOut>;

@@ -21,7 +21,7 @@ export interface Game {
   readonly seed: string | null;
   /** The squares of both sides in order. X moves first. */
   readonly moves: readonly number[] | null;
-  /** Whether a program has sent it with a personal token. */
+  /** Whether a program got its ticket or sent it, with a personal token. */
   readonly byProgram: boolean;
   readonly startedAt: Date | null;
   /** When it was counted. It belongs to the UTC day and week of this time. */

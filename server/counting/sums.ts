@@ -35,7 +35,7 @@ export interface PlayerSums extends Stats, BadgeDates {
   /** How many verified games finished on that day. */
   readonly verifiedThatDay: number;
   readonly lastGameAt: Date | null;
-  /** How many of the games a program has sent with a personal token. */
+  /** How many of the games are `byProgram`. */
   readonly programGames: number;
 }
 

@@ -71,7 +71,7 @@ export function voidedGamesOf(manager: EntityManager, playerId: string, limit: n
   );
 }
 
-/** Reads and locks what an operator sees of a player's sums. No game of the player counts until the end of the transaction. */
+/** Reads and locks the sums of a player that a decision shows. No game of the player counts until the end of the transaction. */
 export async function lockStats(
   transaction: EntityManager,
   playerId: string,

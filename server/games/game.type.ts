@@ -83,7 +83,7 @@ export class GameType {
   @Field(() => GameSource, { description: 'How the server knows the result.' })
   source!: Source;
 
-  @Field({ description: 'Whether a program has sent it with a personal token.' })
+  @Field({ description: 'Whether a program got its ticket or sent it, with a personal token.' })
   byProgram!: boolean;
 
   @Field(() => String, {

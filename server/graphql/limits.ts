@@ -29,7 +29,7 @@ export const maxErrors = 5;
 
 /**
  * The limits of one document. The first four count the source once. The others count all operations, with each fragment
- * wherever it is spread. Our largest screen needs depth 3.
+ * wherever it is spread. Our deepest operation has 6 levels of fields.
  */
 const LIMITS = {
   definitions: { most: 20, noun: 'operations and fragments' },

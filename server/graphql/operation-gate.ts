@@ -23,7 +23,7 @@ import { type CostedOperation, MAX_VALUES, pointsFor, valuesOf } from './cost.js
 import { areOfDocument, quoteIdOf } from './errors.js';
 import { maxTokens, overLimit } from './limits.js';
 
-/** Our pages send a dozen documents; each can take 70 kB. */
+/** Our pages send about forty documents; each can take 70 kB. */
 const DOCUMENTS = 100;
 
 /** The cost of parsing and validating a document that is not known. */
@@ -49,8 +49,9 @@ export interface Context {
 }
 
 /**
- * Checks each operation before it runs: first the limits of a document, then the allowance of its address. The limits must
- * hold before graphql validates the document; Apollo's `validationRules` would run together with graphql's own rules.
+ * Checks each operation before it runs: it charges the bytes and a new text, checks the limits of that text, and charges the
+ * cost of the operation. The limits must hold before graphql validates the document; Apollo's `validationRules` would run
+ * together with graphql's own rules.
  */
 @Plugin()
 export class OperationGate implements ApolloServerPlugin<Context> {
@@ -69,13 +70,13 @@ export class OperationGate implements ApolloServerPlugin<Context> {
 
   /**
    * Charges an operation and names it for the log.
-   * @param source what its text was charged; without it, the text is known and is charged now
+   * @param text the charge of its text; without it, the text is known and is charged now
    */
-  async admit(operation: CostedOperation, request: FastifyRequest, source?: Charged): Promise<Charged> {
+  async admit(operation: CostedOperation, request: FastifyRequest, text?: Charged): Promise<Charged> {
     const refusal =
-      (source ?? (await this.chargeKnown(request))).refusal ?? (await this.refusalOfOperation(operation, request));
+      (text ?? (await this.chargeKnown(request))).refusal ?? (await this.refusalOfOperation(operation, request));
     // The operation is valid, so that its name is a field of the schema.
-    if (!refusal) contextOf(request.raw).operation = nameOf(operation.operation);
+    if (!refusal) contextOf(request.raw).operation = rootFieldOf(operation.operation);
     return { refusal };
   }
 
@@ -195,7 +196,7 @@ const codesOf = (errors: readonly GraphQLFormattedError[] | undefined): Readonly
   new Set(errors?.map(({ extensions }) => (typeof extensions?.code === 'string' ? extensions.code : 'UNKNOWN')));
 
 /** The root field. A client chooses the operation's own name, which could be anything. */
-function nameOf({ selectionSet: { selections } }: OperationDefinitionNode): string {
+function rootFieldOf({ selectionSet: { selections } }: OperationDefinitionNode): string {
   const fields = selections.map((node) => (node.kind === Kind.FIELD ? node.name.value : 'several'));
   const [name = 'several', ...others] = new Set(
     fields.map((field) => (field.startsWith('__') ? 'introspection' : field)),

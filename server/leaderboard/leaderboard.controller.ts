@@ -10,7 +10,7 @@ import { type LeaderboardEntryType, Period } from './leaderboard.type.js';
 /** For each list, the answers of so many limits stay in memory, up to 25 kB each. Most readers want ten entries. */
 const LIMITS = 8;
 
-/** The REST contract's leaderboard. */
+/** The REST form of the leaderboard. */
 @Controller('api/leaderboard')
 export class LeaderboardController {
   private readonly answers = new Derived<Entries, number, { body: string; etag: string }>(LIMITS);
@@ -32,7 +32,7 @@ export class LeaderboardController {
   }
 }
 
-/** The field names of the contract. */
+/** The field names of the REST form. */
 function toRestEntry({ playerId, totalGames, ...entry }: LeaderboardEntryType) {
   const { name, picture, score, wins, losses, draws } = entry;
   return { user_id: playerId, name, picture, score, wins, losses, draws, total_games: totalGames };

@@ -28,7 +28,8 @@ import { HeldBytes } from './requests/held-bytes.js';
 import { RequestAllowance } from './requests/request-allowance.js';
 
 const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
-  // For the next request. A proxy closes its idle connections earlier, after 60 seconds by default: it sends none while we close.
+  // How long an idle connection stays open. It is longer than a proxy's 60 seconds, so a proxy never sends a request on a
+  // connection that we are closing.
   keepAliveTimeout: 75_000,
   // For a whole request: 16 KB on a slow network.
   requestTimeout: 60_000,
@@ -145,7 +146,7 @@ const ignoreClosedConnection: Middleware = ({ socket }, _response, next) => {
   if (!socket.destroyed) next();
 };
 
-/** The header of a proxy may be missing, so the address is not known, and nobody is charged. */
+/** Node may have dropped the proxy's header, so nobody knows whom to charge: this stands before the allowance. */
 const refuseManyHeaders: Middleware = (request, _response, next) =>
   next(hasTooManyHeaders(request) ? TOO_MANY_HEADERS : undefined);
 

@@ -5,7 +5,7 @@ import type { Player } from './player.js';
 /** How long an identity without a decision is known after it has left, so that its player can still be banned. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** What operators have decided about a player, apart from a ban. */
+/** The decisions about a player, apart from a ban. */
 interface Decided {
   readonly hidden: boolean;
   readonly name: string | null;

@@ -7,7 +7,7 @@ export const PROVIDERS = ['google', 'github'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 export const PROVIDER_TITLES: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' };
 
-/** The profile of a player, from the provider's last sign-in, and what an operator has decided. */
+/** The profile of a player, from the provider's last sign-in, and the decisions about the player. */
 @Entity('players')
 export class Player {
   @PrimaryColumn('uuid')
@@ -30,11 +30,11 @@ export class Player {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** When an operator replaced the name, which the provider's name does not overwrite since. */
+  /** When a decision replaced the name, which the provider's name does not overwrite since. */
   @Column('timestamptz', { name: 'renamed_at', nullable: true })
   renamedAt!: Date | null;
 
-  /** When an operator took the player off the boards. */
+  /** When a decision took the player off the boards. */
   @Column('timestamptz', { name: 'hidden_at', nullable: true })
   hiddenAt!: Date | null;
 
@@ -121,7 +121,7 @@ export function toPlayerType(player: Player, publicOrigin: string): PlayerType {
 /** The fields of the types above for which the profile must be read. */
 export const PROFILE_FIELDS = ['name', 'picture', 'email'];
 
-/** Stores the profile of a sign-in, of a known player or of a new one. The name stays that an operator has given. */
+/** Stores the profile of a sign-in, of a known player or of a new one. The name of a decision stays. */
 export async function saveProfile(transaction: EntityManager, id: string, profile: Profile, now: Date): Promise<void> {
   const columns = {
     name: nameOf(profile),

@@ -23,13 +23,13 @@ export const GAME_TABLES: readonly string[] = [
     started_at timestamptz,
     -- When the game was counted.
     finished_at timestamptz NOT NULL,
-    -- Whether a program has sent it with a personal token.
+    -- Whether a program got its ticket or sent it.
     by_program boolean NOT NULL DEFAULT false,
     PRIMARY KEY (player_id, id)
   );
   CREATE INDEX games_time ON games (player_id, finished_at);
   `,
-  // Games that an operator has voided: no sum contains them, and they do not count when they are sent again.
+  // Voided games: no sum contains them, and they do not count when they are sent again.
   `
   CREATE TABLE voided_games (LIKE games INCLUDING DEFAULTS, PRIMARY KEY (player_id, id));
   `,
@@ -64,7 +64,7 @@ export const GAME_TABLES: readonly string[] = [
     first_hard_draw_at timestamptz,
     ten_hard_draws_at timestamptz,
     first_hard_win_at timestamptz,
-    -- How many of the games a program has sent.
+    -- How many of the games are of programs.
     program_games integer NOT NULL DEFAULT 0,
     -- How often the sums were written: a writer replaces only the sums that it has read.
     version integer NOT NULL DEFAULT 0,

@@ -1,5 +1,5 @@
 /**
- * Players, their sessions and sign-ins, and what operators have decided about them.
+ * Players, their sessions and sign-ins, and the decisions about them.
  * Each table stands with its indexes and triggers, in the order of creation.
  */
 export const PLAYER_TABLES: readonly string[] = [
@@ -11,7 +11,7 @@ export const PLAYER_TABLES: readonly string[] = [
     picture text CHECK (picture LIKE 'https://%' AND char_length(picture) <= 512),
     provider text NOT NULL CHECK (provider IN ('google', 'github')),
     created_at timestamptz NOT NULL,
-    -- The provider's name does not replace a name that an operator has given.
+    -- The provider's name does not replace the name of a decision.
     renamed_at timestamptz,
     hidden_at timestamptz,
     banned_at timestamptz,
@@ -47,7 +47,7 @@ export const PLAYER_TABLES: readonly string[] = [
   CREATE INDEX bans_player_id ON bans (player_id);
   CREATE INDEX bans_until ON bans (until) WHERE until IS NOT NULL;
   `,
-  // Identities that have left an account, because it was deleted or they were unlinked. A decision of an operator waits here for
+  // Identities that have left an account, because it was deleted or they were unlinked. A decision waits here for
   // their next sign-in; the others are kept for 30 days.
   `
   CREATE TABLE left_identities (
@@ -57,7 +57,7 @@ export const PLAYER_TABLES: readonly string[] = [
     player_id uuid NOT NULL,
     left_at timestamptz NOT NULL,
     hidden boolean NOT NULL,
-    -- The name that an operator has given.
+    -- The name of a decision.
     name text,
     -- The player who has the identity now.
     returned_as uuid,
@@ -115,7 +115,7 @@ export const PLAYER_TABLES: readonly string[] = [
     expire bigint
   );
   `,
-  // What operators have changed, and why. The audit only grows: a trigger refuses every other change.
+  // The decisions: what operators and moderators have changed, and why. The audit only grows: a trigger refuses every other change.
   `
   CREATE TABLE audit (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -18,8 +18,8 @@ export function googleConfig(credentials: ProviderCredentials, endpoints = GOOGL
     server: { ...endpoints, code_challenge_methods_supported: ['S256'] },
     credentials,
     scope: 'openid email profile',
-    // The product's contract demands offline access and the consent prompt. Google's refresh token is not kept, because
-    // a session needs nothing from Google.
+    // The prompt shows at each sign-in what the player shares. Google's refresh token of the offline access is not kept,
+    // because a session needs nothing from Google.
     parameters: { access_type: 'offline', prompt: 'consent' },
     openId: true,
     profileOf(tokens): Profile {
