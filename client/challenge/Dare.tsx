@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/game.js';
-import { askedDuel, inSquares } from './duel.js';
+import { askedDuel, inTiles } from './duel.js';
 
 const QUERY =
   'query Dare($playerId: ID!, $day: String!) { challenge(day: $day) { entry(playerId: $playerId) { name results } } }';
@@ -34,7 +34,7 @@ export function Dare() {
             </bdi>{' '}
             {messages.dare.dares}{' '}
             <b role="img" aria-label={entry.results.join(', ')}>
-              {inSquares(entry.results)}
+              {inTiles(entry.results)}
             </b>
           </>
         )}

@@ -8,9 +8,9 @@ import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { share } from '../ui/share.js';
 import { formatDay, formatTime } from '../ui/time/formatTime.js';
 import { isBegun, isDone, statesOf } from './attempt.js';
-import { type Duel as AskedDuel, duelLink, inSquares } from './duel.js';
+import { type Duel as AskedDuel, duelLink, inTiles } from './duel.js';
 import { Duel, Table } from './Results.js';
-import { Squares } from './Squares.js';
+import { Tiles } from './Tiles.js';
 import type { MyChallenge } from './useChallenge.js';
 
 interface Props {
@@ -41,7 +41,7 @@ function Attempt({ mine }: { mine: MyChallenge }) {
   const { attempt, endsAt, par, place, players } = mine;
   return (
     <div className="challenge-attempt faint balanced">
-      <Squares states={statesOf(attempt)} label={messages.results} />
+      <Tiles states={statesOf(attempt)} label={messages.results} />
       {attempt.totalMoves !== null && par !== null && (
         <p>
           {messages.moves(formatNumber(attempt.totalMoves))} {messages.best(formatNumber(par))}
@@ -63,8 +63,8 @@ export function ShareButton({ playerId, mine }: { playerId: string; mine: MyChal
   if (totalMoves === null) return null;
 
   const onShare = async () => {
-    const squares = inSquares(games.map(({ result }) => result ?? 'lose'));
-    const text = messages.shared(formatDay(day), squares, formatNumber(totalMoves));
+    const tiles = inTiles(games.map(({ result }) => result ?? 'lose'));
+    const text = messages.shared(formatDay(day), tiles, formatNumber(totalMoves));
     const url = duelLink({ playerId, day });
     const done = await share(text, url);
     if (done === 'copied') setSaid(messages.copied);

@@ -9,7 +9,7 @@ import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { formatDay } from '../ui/time/formatTime.js';
 import type { Duel as AskedDuel } from './duel.js';
-import { Squares } from './Squares.js';
+import { Tiles } from './Tiles.js';
 
 interface Props {
   playerId: string;
@@ -93,7 +93,7 @@ function Rows({ entries, playerId }: { entries: readonly ChallengeRowFragment[];
             {entry.playerId === playerId && <span className="tag">{messages.you}</span>}
           </span>
           <span className="challenge-total soft number">{messages.total(formatNumber(entry.totalMoves))}</span>
-          <Squares states={entry.results} label={entry.name} />
+          <Tiles states={entry.results} label={entry.name} />
         </li>
       ))}
     </ol>

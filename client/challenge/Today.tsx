@@ -6,7 +6,7 @@ import { Card } from '../ui/Card.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { useNow } from '../ui/time/clock.js';
 import { isBegun, isDone, isUnderWay, statesOf } from './attempt.js';
-import { Squares } from './Squares.js';
+import { Tiles } from './Tiles.js';
 import { useMyChallenge, type MyChallenge } from './useChallenge.js';
 import './challenge.css';
 
@@ -24,7 +24,7 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
       title={game.challenge}
       note={left !== null && (done ? messages.nextIn(left) : messages.left(left))}
     >
-      <Squares states={mine ? statesOf(mine.attempt) : []} label={messages.results} />
+      <Tiles states={mine ? statesOf(mine.attempt) : []} label={messages.results} />
       {failed && !mine ? (
         <Button onClick={reload}>{game.retry}</Button>
       ) : (

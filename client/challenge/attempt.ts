@@ -14,7 +14,7 @@ export interface PendingMove {
 }
 
 /** The game on the board, with the player's mark that waits for an answer. */
-export function gameOnBoard({ number, squares }: ChallengeGame, pending: PendingMove | null): Game {
+export function boardOf({ number, squares }: ChallengeGame, pending: PendingMove | null): Game {
   return gameAfter(pending?.game === number ? [...squares, pending.square] : squares);
 }
 
@@ -28,7 +28,7 @@ function gameAfter(squares: readonly number[]): Game {
 
 /** The player's next move on this square; null where it is not allowed. */
 export function nextMove(day: string, game: ChallengeGame, square: Square): PendingMove | null {
-  const before = gameOnBoard(game, null);
+  const before = boardOf(game, null);
   if (before.turn !== 'X' || !play(before, square).ok) return null;
   return { day, game: game.number, move: Math.floor(game.squares.length / 2) + 1, square };
 }

@@ -16,7 +16,7 @@ export function askedDuel(): Duel | null {
 }
 
 /** Blue and orange differ for every kind of colour vision; they are the colours of X and O. */
-const SQUARES: Readonly<Record<Result, string>> = { win: '🟦', draw: '⬜', lose: '🟧' };
+const TILES: Readonly<Record<Result, string>> = { win: '🟦', draw: '⬜', lose: '🟧' };
 
 /** Results without any move, so that they spoil nothing. */
-export const inSquares = (results: readonly Result[]) => results.map((result) => SQUARES[result]).join('');
+export const inTiles = (results: readonly Result[]) => results.map((result) => TILES[result]).join('');

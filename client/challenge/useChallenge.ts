@@ -15,7 +15,7 @@ import {
 import { useAsked } from '../apollo.js';
 import { listen } from '../ui/listen.js';
 import { serverNow } from '../ui/time/clock.js';
-import { gameOnBoard, gameToStart, isUnderWay, newest, nextMove, type PendingMove } from './attempt.js';
+import { boardOf, gameToStart, isUnderWay, newest, nextMove, type PendingMove } from './attempt.js';
 
 export type MyChallenge = MyChallengeQuery['myChallenge'];
 type Answer = PlayChallengeMoveMutation['playChallengeMove'];
@@ -71,7 +71,7 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
     ...attempt,
     /** The game on the board: under way, or finished a moment ago. */
     shown,
-    board: shown && gameOnBoard(shown, waiting),
+    board: shown && boardOf(shown, waiting),
     lastSquare: (waiting?.square ?? shown?.squares.at(-1) ?? null) as Square | null,
     starting,
     start: () => void start(),

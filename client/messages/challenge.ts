@@ -35,7 +35,7 @@ export const messages = {
   saving: 'Saving…',
   results: 'Your games',
   letters: { win: 'W', lose: 'L', draw: 'D' } satisfies Record<Result, string>,
-  square: (number: number, difficulty: Difficulty, result: string): string =>
+  tile: (number: number, difficulty: Difficulty, result: string): string =>
     `Game ${number}, ${game.play.difficulties[difficulty].name}: ${result}`,
   result: { win: 'won', lose: 'lost', draw: 'drawn' } satisfies Record<Result, string>,
   underWay: 'under way',
@@ -61,8 +61,8 @@ export const messages = {
     own: 'This is your own link. Send it to somebody.',
   },
   share: 'Dare somebody',
-  shared: (day: string, squares: string, moves: string): string =>
-    `Tic-Tac-Toe, ${day}: ${squares} in ${moves} moves. Beat me:`,
+  shared: (day: string, tiles: string, moves: string): string =>
+    `Tic-Tac-Toe, ${day}: ${tiles} in ${moves} moves. Beat me:`,
   copied: 'Copied: paste it wherever you like.',
   notShared: 'Your browser could not share it. The text:',
   trouble: {

@@ -53,7 +53,7 @@ const ROUNDS = 50;
 /**
  * Counts each game once, or says why not. A round has two statements for all games: the first reads what is stored, `addGame`
  * decides, and the second writes games, sums and weeks of the players whose sums are still those that were read. A game near a
- * limit, or of another day than the sums, takes one more read. The games that have no answer go round again. No lock is held
+ * limit, or of an earlier day than the newest, takes one more read. The games that have no answer go round again. No lock is held
  * between the statements.
  * @param lockLimit how long the second statement waits for each player's row, in milliseconds
  * @returns the answers in the order of the games

@@ -5,23 +5,23 @@ import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/challenge.js';
 import './challenge.css';
 
-type SquareState = Result | 'underWay' | null;
+type TileState = Result | 'underWay' | null;
 
 /**
- * The games of a challenge as coloured squares. Each has a letter too, because a colour alone says nothing to many.
+ * The games of a challenge as coloured tiles. Each has a letter too, because a colour alone says nothing to many.
  * @param states for each of the five games
  */
-export function Squares({ states, label }: { states: readonly SquareState[]; label: string }) {
+export function Tiles({ states, label }: { states: readonly TileState[]; label: string }) {
   return (
-    <ol className="challenge-squares" aria-label={label}>
+    <ol className="challenge-tiles" aria-label={label}>
       {CHALLENGE_DIFFICULTIES.map((difficulty, at) => (
-        <Square key={at} number={at + 1} difficulty={difficulty} state={states[at] ?? null} />
+        <Tile key={at} number={at + 1} difficulty={difficulty} state={states[at] ?? null} />
       ))}
     </ol>
   );
 }
 
-function Square({ number, difficulty, state }: { number: number; difficulty: Difficulty; state: SquareState }) {
+function Tile({ number, difficulty, state }: { number: number; difficulty: Difficulty; state: TileState }) {
   let shown: ReactNode = number;
   let said: string = messages.notPlayed;
   if (state === 'underWay') {
@@ -36,7 +36,7 @@ function Square({ number, difficulty, state }: { number: number; difficulty: Dif
       <span aria-hidden="true" translate="no">
         {shown}
       </span>
-      <span className="visually-hidden">{messages.square(number, difficulty, said)}</span>
+      <span className="visually-hidden">{messages.tile(number, difficulty, said)}</span>
     </li>
   );
 }
