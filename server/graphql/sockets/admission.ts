@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type HttpException, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Env } from '../../settings/env.js';
 import { GRAPHQL_PATH } from '../../web/answers/problems.js';
@@ -75,10 +75,10 @@ export class Admission {
 const DEADLINE_MS = 5_000;
 
 /** Responds on the raw connection of an upgrade request, and closes it even if the client does not. */
-export function refuse(socket: Duplex, requestId: string, refusal: HttpException): void {
+export function refuse(socket: Duplex, requestId: string, refusal: Refusal): void {
   const status = refusal.getStatus();
-  const { retryAfter } = refusal instanceof Refusal ? refusal.more : {};
-  const body = JSON.stringify({ error: refusal.message });
+  const { retryAfter } = refusal.more;
+  const body = JSON.stringify({ error: refusal.message, code: refusal.code });
   const lines = Object.entries({
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
