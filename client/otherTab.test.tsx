@@ -126,7 +126,7 @@ it('late events of the first of two saved games change nothing', async () => {
   expectScore(2);
 });
 
-it('a game that an operator voids leaves the score with the next answer', async () => {
+it('a voided game leaves the score with the next answer', async () => {
   await open();
   store();
   remove();

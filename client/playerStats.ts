@@ -29,7 +29,7 @@ export function putStats(cache: ApolloCache, playerId: string, stats: Stats): vo
 
 /**
  * Puts stats that an earlier visit or another tab has stored into the cache, if they have more games. An answer to this tab
- * can have fewer, because an operator can void some.
+ * can have fewer, because some can be voided.
  */
 export function takeStored(cache: ApolloCache, playerId: string, other: StoredStats | null): void {
   const known = statsIn(cache);

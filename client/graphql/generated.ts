@@ -105,7 +105,7 @@ export type RefusalReason =
   | 'too_many_games'
   /** The player has reached the limit of games for this UTC day. Send this game again from `countsFrom` on, before its ticket expires: it then counts for the later day. */
   | 'too_many_games_today'
-  /** An operator has voided this game after it was counted. */
+  /** The game was voided after it was counted. */
   | 'voided';
 
 /** How a game ended for the player, who plays X. */

@@ -163,8 +163,8 @@ export const GAME_REFUSALS = {
     meaning: 'The ticket was already used for a game with other moves.',
   },
   voided: {
-    sentence: 'An operator has voided this game, so it does not count.',
-    meaning: 'An operator has voided this game after it was counted.',
+    sentence: 'This game was voided, so it does not count.',
+    meaning: 'The game was voided after it was counted.',
   },
   illegal_move: {
     sentence: 'A square is taken or off the board, or the game was over before it. Nothing has changed.',

@@ -219,7 +219,7 @@ test('a voided game leaves all sums, moves the bonus of later games, and no long
   expect((await finishGame(player, ticket.token, squares)).data!.finishGame).toMatchObject({
     __typename: 'GameRefused',
     reason: 'voided',
-    message: 'An operator has voided this game, so it does not count.',
+    message: 'This game was voided, so it does not count.',
   });
   await playGame(server, player, { result: 'lose' });
   expect(await ttt(server, 'stats', 'rebuild')).toEqual({ code: 0, said: '6 games of 2 players: 0 differences\n' });
@@ -246,7 +246,7 @@ test('a voided report is refused when it is sent again, with its reason', async 
   await ttt(server, 'game', 'void', player.user.id, data!.me.games.edges[0]!.node.id, ...because('A wrong report'));
   expect(await send()).toMatchObject([
     422,
-    { error: 'An operator has voided the game of this Idempotency-Key: it does not count' },
+    { error: 'The game of this Idempotency-Key was voided: it does not count' },
   ]);
   expect((await player.graphql('{ me { stats { score wins } } }')).data).toEqual({
     me: { stats: { score: 0, wins: 0 } },

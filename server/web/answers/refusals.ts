@@ -122,7 +122,7 @@ const REFUSALS = {
     status: 422,
     sentence: 'This Idempotency-Key was already used for another result: use a new key',
   },
-  voided: { status: 422, sentence: 'An operator has voided the game of this Idempotency-Key: it does not count' },
+  voided: { status: 422, sentence: 'The game of this Idempotency-Key was voided: it does not count' },
   too_many_requests: { status: 429 },
   too_many_games: {
     status: 429,
