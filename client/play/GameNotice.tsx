@@ -9,6 +9,7 @@ import { formatTime } from '../ui/time/formatTime.js';
 import { passFocusOn } from '../ui/Button.js';
 import type { Deliveries } from './delivery.js';
 import type { PlayedGame, GameProps } from './useGame.js';
+import './GameNotice.css';
 
 /** The server's own sentences speak to programs. A later try overcomes the reasons that are left out. */
 const REFUSALS: Readonly<Partial<Record<RefusalReason, string>>> = messages.play.refusals;
