@@ -1,16 +1,15 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Board } from '../../game/board.js';
+import { type Board, isSquare } from '../../game/board.js';
 import { type HistoryGameFragment, MyGamesDocument } from '../graphql/generated.js';
 import { useAsked } from '../apollo.js';
 import { messages } from '../messages/game.js';
-import { boardAfter } from '../../game/replay.js';
+import { boardAfter, type Move } from '../../game/replay.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatGain } from '../ui/formatNumber.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
-import { shownMoves } from './verdict.js';
 import './LastGames.css';
 
 const SHOWN_FIRST = 5;
@@ -126,4 +125,11 @@ export function useLastGames() {
 
   const games = useMemo(() => data?.me.games.edges.map(({ node }) => node) ?? null, [data]);
   return useMemo(() => ({ games, failed, retry, add }), [games, failed, retry, add]);
+}
+
+/** Returns the moves before the first invalid square. */
+export function shownMoves({ moves }: Pick<HistoryGameFragment, 'moves'>): readonly Move[] {
+  const all = moves ?? [];
+  const end = all.findIndex(({ square }) => !isSquare(square));
+  return (end < 0 ? all : all.slice(0, end)) as Move[];
 }

@@ -9,7 +9,8 @@ import { commitmentOf, keptCommitment } from '../seedCommitment.js';
 import { Dialog } from '../ui/Dialog.js';
 import { formatGain } from '../ui/formatNumber.js';
 import { Moves, useSteps } from './Moves.js';
-import { shownMoves, verdictOn } from './verdict.js';
+import { shownMoves } from './LastGames.js';
+import { verdictOn } from './verdict.js';
 import './Replay.css';
 
 /** Shows a finished game move by move, from its deciding move, with the result of this browser's own check. */

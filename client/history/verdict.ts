@@ -1,5 +1,5 @@
-import { isSquare, type Mark } from '../../game/board.js';
-import { replay, type Move } from '../../game/replay.js';
+import type { Mark } from '../../game/board.js';
+import { replay } from '../../game/replay.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
 
 export type Verdict = 'checked' | 'abandoned' | 'secret' | 'differs' | 'reported';
@@ -21,10 +21,3 @@ export function verdictOn({ difficulty, result, seed, moves, source }: Readonly<
 
 const inText = (moves: readonly { mark: Mark; square: number }[]) =>
   moves.map(({ mark, square }) => mark + square).join();
-
-/** Returns the moves before the first invalid square. */
-export function shownMoves({ moves }: Pick<HistoryGameFragment, 'moves'>): readonly Move[] {
-  const all = moves ?? [];
-  const end = all.findIndex(({ square }) => !isSquare(square));
-  return (end < 0 ? all : all.slice(0, end)) as Move[];
-}
