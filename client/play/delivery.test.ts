@@ -1,22 +1,14 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { RefusalReason } from '../graphql/generated.js';
+import { aFinishedGame } from '../testing/game.js';
 import { Delivery, type FinishGame, type FinishGameAnswer } from './delivery.js';
-import { Outbox, type FinishedGame } from './outbox.js';
+import { Outbox } from './outbox.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
   localStorage.clear();
 });
 afterEach(() => void jest.useRealTimers());
-
-const aGame = (gameId: string, finishedAt = 1): FinishedGame => ({
-  gameId,
-  ticket: `ticket of ${gameId}`,
-  squares: [4, 0, 8],
-  difficulty: 'easy',
-  result: 'win',
-  finishedAt,
-});
 
 const counted = {
   __typename: 'GameCounted',
@@ -53,7 +45,7 @@ it('stores a game before sending it and removes it once counted', async () => {
     expect(outbox.list()).toHaveLength(1);
     return counted;
   });
-  delivery.submit(aGame('g'));
+  delivery.submit(aFinishedGame('g'));
   await settle();
   expect(onCounted).toHaveBeenCalledTimes(1);
   expect(outbox.list()).toEqual([]);
@@ -69,7 +61,7 @@ it('stores a game before sending it and removes it once counted', async () => {
 it('retries an unsent game with growing pauses and reports the delay', async () => {
   const { delivery, outbox, finishGame } = aDelivery();
   finishGame.mockRejectedValue(new Error('Failed to fetch'));
-  delivery.submit(aGame('g'));
+  delivery.submit(aFinishedGame('g'));
   await settle();
   expect(delivery.getSnapshot()).toMatchObject({ late: true });
   await jest.advanceTimersByTimeAsync(5_000);
@@ -86,9 +78,9 @@ it('retries an unsent game with growing pauses and reports the delay', async () 
 it('sends all games in the order they were finished', async () => {
   const { delivery, finishGame } = aDelivery();
   finishGame.mockRejectedValueOnce(new Error('offline'));
-  delivery.submit(aGame('first', 1));
+  delivery.submit(aFinishedGame('first', 1));
   await settle();
-  delivery.submit(aGame('second', 2));
+  delivery.submit(aFinishedGame('second', 2));
   await settle();
   expect(finishGame.mock.calls.map(([game]) => game.gameId)).toEqual(['first', 'first', 'second']);
   expectWarning('offline');
@@ -97,7 +89,7 @@ it('sends all games in the order they were finished', async () => {
 it.each<RefusalReason>(['too_fast', 'too_many_games'])('retries a game refused as %s', async (reason) => {
   const { delivery, outbox, finishGame } = aDelivery();
   finishGame.mockResolvedValueOnce(refused(reason));
-  delivery.submit(aGame('g'));
+  delivery.submit(aFinishedGame('g'));
   await settle();
   expect(outbox.list()).toHaveLength(1);
   await jest.advanceTimersByTimeAsync(5_000);
@@ -108,7 +100,7 @@ it("keeps a game over the day's limit until it counts", async () => {
   const { delivery, outbox, finishGame } = aDelivery();
   const countsFrom = new Date(Date.now() + 6 * 3_600_000).toISOString();
   finishGame.mockResolvedValueOnce(refused('too_many_games_today', countsFrom));
-  delivery.submit(aGame('g'));
+  delivery.submit(aFinishedGame('g'));
   await jest.advanceTimersByTimeAsync(6 * 3_600_000 - 1_000);
   expect(finishGame).toHaveBeenCalledTimes(1);
   expect(delivery.getSnapshot()).toMatchObject({ late: true, countsFrom, pending: [{ gameId: 'g' }] });
@@ -125,9 +117,9 @@ it.each<RefusalReason>([
   'game_unfinished',
 ])('drops a game refused as %s with a notice and sends the next ones', async (reason) => {
   const { delivery, outbox, finishGame, onCounted } = aDelivery();
-  outbox.add(aGame('behind', 2));
+  outbox.add(aFinishedGame('behind', 2));
   finishGame.mockResolvedValueOnce(refused(reason));
-  delivery.submit(aGame('g', 1));
+  delivery.submit(aFinishedGame('g', 1));
   await settle();
   expect(outbox.list()).toEqual([]);
   expect(onCounted).toHaveBeenCalledTimes(1);
@@ -145,7 +137,7 @@ it.each([
   let fail: (problem: Error) => void = () => undefined;
   finishGame.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
   finishGame.mockRejectedValueOnce(new Error('offline'));
-  delivery.submit(aGame('g'));
+  delivery.submit(aFinishedGame('g'));
   delivery.close();
   // React's strict mode unmounts and mounts again.
   if (usedAgain) void delivery.send();
@@ -157,7 +149,7 @@ it.each([
 
 it('notifies listeners without an answer when another tab has sent a game', async () => {
   const { delivery, outbox, onCounted } = aDelivery();
-  outbox.add(aGame('g'));
+  outbox.add(aFinishedGame('g'));
   const key = Object.keys(localStorage)[0] as string;
   delivery.handleStorageEvent({ key, newValue: localStorage.getItem(key) });
   expect(delivery.getSnapshot().pending).toHaveLength(1);
@@ -174,7 +166,7 @@ it('sends a shared outbox from one tab only', async () => {
   const request = (_name: string, work: () => Promise<unknown>) => (queue = queue.then(work));
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
   const [one, other] = [aDelivery(), aDelivery()];
-  one.outbox.add(aGame('g'));
+  one.outbox.add(aFinishedGame('g'));
   await Promise.all([one.delivery.send(), other.delivery.send()]);
   expect(one.finishGame.mock.calls.length + other.finishGame.mock.calls.length).toBe(1);
   Reflect.deleteProperty(navigator, 'locks');
@@ -183,7 +175,7 @@ it('sends a shared outbox from one tab only', async () => {
 it('notifies listeners of a counted game before it removes the game', async () => {
   const { delivery, outbox, onCounted } = aDelivery();
   onCounted.mockImplementation(() => expect(outbox.list()).toHaveLength(1));
-  delivery.submit(aGame('g'));
+  delivery.submit(aFinishedGame('g'));
   await settle();
   expect(onCounted).toHaveBeenCalledTimes(1);
   expect(outbox.list()).toEqual([]);

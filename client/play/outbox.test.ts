@@ -1,55 +1,47 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Result } from '../../game/rules.js';
 import { noStats } from '../../game/scoring.js';
-import { Outbox, addPending, type FinishedGame } from './outbox.js';
+import { aFinishedGame } from '../testing/game.js';
+import { Outbox, addPending } from './outbox.js';
 
 beforeEach(() => localStorage.clear());
 
-const aGame = (gameId: string, finishedAt = 1): FinishedGame => ({
-  gameId,
-  ticket: `ticket of ${gameId}`,
-  squares: [4, 0, 8],
-  difficulty: 'easy',
-  result: 'win',
-  finishedAt,
-});
-
 it('lists games after a reload in the order they were finished', () => {
-  new Outbox('ada').add(aGame('second', 2));
-  new Outbox('ada').add(aGame('first', 1));
-  expect(new Outbox('ada').list()).toEqual([aGame('first', 1), aGame('second', 2)]);
+  new Outbox('ada').add(aFinishedGame('second', 2));
+  new Outbox('ada').add(aFinishedGame('first', 1));
+  expect(new Outbox('ada').list()).toEqual([aFinishedGame('first', 1), aFinishedGame('second', 2)]);
 });
 
 it('stores a repeated game once', () => {
   const outbox = new Outbox('ada');
-  outbox.add(aGame('once'));
-  outbox.add(aGame('once'));
+  outbox.add(aFinishedGame('once'));
+  outbox.add(aFinishedGame('once'));
   expect(outbox.list()).toHaveLength(1);
 });
 
 it('separates the games of different players', () => {
-  new Outbox('ada').add(aGame('hers'));
+  new Outbox('ada').add(aFinishedGame('hers'));
   expect(new Outbox('ad').list()).toEqual([]);
   expect(new Outbox('bob').list()).toEqual([]);
 });
 
 it('keeps games that two tabs add at the same time', () => {
   const [one, other] = [new Outbox('ada'), new Outbox('ada')];
-  one.add(aGame('a', 1));
-  other.add(aGame('b', 2));
+  one.add(aFinishedGame('a', 1));
+  other.add(aFinishedGame('b', 2));
   one.remove('a');
-  expect(other.list()).toEqual([aGame('b', 2)]);
+  expect(other.list()).toEqual([aFinishedGame('b', 2)]);
 });
 
 it.each([
   '{',
   'null',
   '7',
-  JSON.stringify(aGame('another')),
-  JSON.stringify({ ...aGame('broken'), ticket: undefined }),
-  JSON.stringify({ ...aGame('broken'), squares: undefined }),
-  JSON.stringify({ ...aGame('broken'), squares: [4, 9] }),
-  JSON.stringify({ ...aGame('broken'), finishedAt: 'today' }),
+  JSON.stringify(aFinishedGame('another')),
+  JSON.stringify({ ...aFinishedGame('broken'), ticket: undefined }),
+  JSON.stringify({ ...aFinishedGame('broken'), squares: undefined }),
+  JSON.stringify({ ...aFinishedGame('broken'), squares: [4, 9] }),
+  JSON.stringify({ ...aFinishedGame('broken'), finishedAt: 'today' }),
 ])('removes an invalid entry: %s', (entry) => {
   localStorage.setItem('tic-tac-toe.outbox.ada.broken', entry);
   expect(new Outbox('ada').list()).toEqual([]);

@@ -6,8 +6,19 @@ import { replay } from '../../game/replay.js';
 import type { Result } from '../../game/rules.js';
 import { GameCard } from '../play/GameCard.js';
 import { useDelivery } from '../play/delivery.js';
+import type { FinishedGame } from '../play/outbox.js';
 import './browser.js';
 import { FakeServer, SignedIn, forgetEverything } from './server.js';
+
+/** A game that the page has finished and not sent yet. */
+export const aFinishedGame = (gameId: string, finishedAt = 1): FinishedGame => ({
+  gameId,
+  ticket: `ticket of ${gameId}`,
+  squares: [4, 0, 8],
+  difficulty: 'easy',
+  result: 'win',
+  finishedAt,
+});
 
 /** Gives each test of a file fake timers, empty storages and a server. */
 export function isolateGames(use: (server: FakeServer) => void): void {

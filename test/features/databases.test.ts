@@ -2,9 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { playGame } from '../support/play.js';
-import { type Postgres, startPostgres } from '../support/postgres.js';
+import { execute, type Postgres, startPostgres } from '../support/postgres.js';
 import { refusalToStart, startServer, wrongSettingsIn } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor } from '../support/visitor.js';
@@ -25,23 +24,11 @@ afterAll(async () => {
 
 /** A database of this name, on which these statements have run. */
 async function aDatabase(name: string, options = '', ...statements: string[]): Promise<string> {
-  await onServer(postgres.url, `CREATE DATABASE ${name} TEMPLATE template0 ${options}`);
+  await execute(postgres.url, `CREATE DATABASE ${name} TEMPLATE template0 ${options}`);
   const url = new URL(postgres.url);
   url.pathname = name;
-  await onServer(url.href, ...statements);
+  await execute(url.href, ...statements);
   return url.href;
-}
-
-async function onServer(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    let rows: Record<string, unknown>[] = [];
-    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
-    return rows;
-  } finally {
-    await client.end();
-  }
 }
 
 describe('the product says what it needs at the start of each connection', () => {
@@ -80,7 +67,7 @@ test('over a Unix socket, a slow statement ends in the database too', async () =
   });
   try {
     const player = await aSignedInVisitor(server);
-    await onServer(
+    await execute(
       url.href,
       'CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$',
       'CREATE TRIGGER slow BEFORE INSERT ON games FOR EACH ROW EXECUTE FUNCTION slow()',
@@ -90,7 +77,7 @@ test('over a Unix socket, a slow statement ends in the database too', async () =
     }
     const running = `SELECT query FROM pg_stat_activity
       WHERE datname = 'local' AND state = 'active' AND pid <> pg_backend_pid() AND query_start < clock_timestamp() - interval '5 seconds'`;
-    expect(await onServer(url.href, running)).toEqual([]);
+    expect(await execute(url.href, running)).toEqual([]);
   } finally {
     await server.remove();
   }
@@ -116,7 +103,7 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
   );
 
   test('on a database that it may not change, that has no schema, or that another program uses', async () => {
-    await onServer(postgres.url, "CREATE ROLE weak LOGIN PASSWORD 'weak'");
+    await execute(postgres.url, "CREATE ROLE weak LOGIN PASSWORD 'weak'");
     const weak = new URL(await aDatabase('rights'));
     Object.assign(weak, { username: 'weak', password: 'weak' });
     await refused({ DATABASE_URL: weak.href }, /permission denied for schema public\. Let the role/);

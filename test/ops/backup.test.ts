@@ -8,7 +8,7 @@ import pg from 'pg';
 import { systemPrograms } from '../../scripts/machine/postgres.js';
 import { eventually } from '../support/page.js';
 import { playGame } from '../support/play.js';
-import { type Postgres, startPostgres } from '../support/postgres.js';
+import { execute, type Postgres, startPostgres } from '../support/postgres.js';
 import { type Server, startServer } from '../support/server.js';
 import { type Said, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
@@ -46,8 +46,8 @@ describeWithClient('docker/backup', () => {
   const gameUrl = () =>
     Object.assign(new URL(postgres.url), { username: 'tictactoe_server', password: 'c0ffee', pathname: 'tictactoe' })
       .href;
-  const asSuperuser = (sql: string) => on(postgres.url, sql);
-  const inGame = (sql: string) => on(gameUrl(), sql);
+  const asSuperuser = (sql: string) => execute(postgres.url, sql);
+  const inGame = (sql: string) => execute(gameUrl(), sql);
   const files = () => readdirSync(folder).sort();
   const sums = async () => [
     await inGame('SELECT * FROM player_stats ORDER BY player_id'),
@@ -104,11 +104,11 @@ describeWithClient('docker/backup', () => {
     const content = readFileSync(join(folder, file));
     await asSuperuser('CREATE DATABASE elsewhere OWNER tictactoe_server');
     const elsewhere = Object.assign(new URL(gameUrl()), { pathname: 'elsewhere' }).href;
-    const players = () => on(elsewhere, 'SELECT name FROM players');
+    const players = () => execute(elsewhere, 'SELECT name FROM players');
     try {
       expect(await backup(['restore', file], { PGDATABASE: 'elsewhere' })).toMatchObject({ code: 0 });
       expect(await players()).toHaveLength(1);
-      await on(elsewhere, `UPDATE players SET name = 'Changed since'`);
+      await execute(elsewhere, `UPDATE players SET name = 'Changed since'`);
       const damaged = Buffer.from(content);
       damaged[content.lastIndexOf(Buffer.from([0x78, 0x9c])) + 4]! ^= 1;
       for (const bad of [damaged, content.subarray(0, -1_000), Buffer.from('no backup'), Buffer.alloc(0)]) {
@@ -149,7 +149,7 @@ describeWithClient('docker/backup', () => {
   test('fails with the reason, and leaves the older files and nothing else', async () => {
     const old = ['tictactoe-2026-12-01T040000Z.dump', 'tictactoe-2026-12-02T040000Z.dump'];
     for (const name of old) writeFileSync(join(folder, name), 'content');
-    await on(
+    await execute(
       Object.assign(new URL(postgres.url), { pathname: 'tictactoe' }).href,
       'CREATE ROLE other; CREATE TABLE hidden (); ALTER TABLE hidden OWNER TO other',
     );
@@ -160,7 +160,7 @@ describeWithClient('docker/backup', () => {
       for (const name of old) utimesSync(join(folder, name), 0, 0);
       expect(await backup([], { KEEP: '1' })).toMatchObject({ code: 1 });
     } finally {
-      await on(Object.assign(new URL(postgres.url), { pathname: 'tictactoe' }).href, 'DROP TABLE hidden');
+      await execute(Object.assign(new URL(postgres.url), { pathname: 'tictactoe' }).href, 'DROP TABLE hidden');
     }
     expect((await backup(['now'], { PGPASSWORD: 'wrong' })).said).toContain('password authentication failed');
     expect((await backup(['now'], { PGPASSWORD_FILE: '/nowhere' })).code).not.toBe(0);
@@ -204,13 +204,3 @@ describeWithClient('docker/backup', () => {
     expect(files().filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 });
-
-async function on(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const connection = new pg.Client(url);
-  await connection.connect();
-  try {
-    return (await connection.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await connection.end();
-  }
-}

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { playGame } from '../support/play.js';
-import { type Postgres, startPostgres } from '../support/postgres.js';
+import { execute, type Postgres, startPostgres } from '../support/postgres.js';
 import { startServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
@@ -16,7 +15,7 @@ const ROLE = 'tictactoe_server';
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-  await onServer(postgres.url, `CREATE ROLE ${OWNER} SUPERUSER LOGIN`);
+  await execute(postgres.url, `CREATE ROLE ${OWNER} SUPERUSER LOGIN`);
 });
 afterAll(() => postgres.stop());
 
@@ -28,22 +27,10 @@ function urlOf(database: string, user: string): string {
   return url.href;
 }
 
-async function onServer(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    let rows: Record<string, unknown>[] = [];
-    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
-
 /** Creates what the image creates on an empty volume: the superuser's password and its database. */
 async function emptyVolume(database: string): Promise<void> {
-  await onServer(postgres.url, `ALTER ROLE ${OWNER} PASSWORD 'c0ffee'`);
-  await onServer(postgres.url, `CREATE DATABASE ${database} OWNER ${OWNER}`);
+  await execute(postgres.url, `ALTER ROLE ${OWNER} PASSWORD 'c0ffee'`);
+  await execute(postgres.url, `CREATE DATABASE ${database} OWNER ${OWNER}`);
 }
 
 /** Starts the product on the database and plays a game. */
@@ -59,17 +46,17 @@ async function playAs(user: string, database: string): Promise<void> {
 
 test('the role migrates the schema and runs the product without being a superuser', async () => {
   await emptyVolume('fresh');
-  await onServer(urlOf('fresh', OWNER), SCRIPT);
+  await execute(urlOf('fresh', OWNER), SCRIPT);
   await playAs(ROLE, 'fresh');
 
-  const [rights] = await onServer(
+  const [rights] = await execute(
     urlOf('fresh', ROLE),
     'SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = current_user',
   );
   expect(new Set(Object.values(rights!))).toEqual(new Set([false]));
   for (const forbidden of ['SELECT * FROM pg_authid', 'CREATE ROLE other', `COPY (SELECT 1) TO PROGRAM 'true'`]) {
-    await expect(onServer(urlOf('fresh', ROLE), forbidden)).rejects.toThrow(/permission denied/);
+    await expect(execute(urlOf('fresh', ROLE), forbidden)).rejects.toThrow(/permission denied/);
   }
   // The role's password does not open the superuser.
-  await expect(onServer(urlOf('fresh', OWNER), 'SELECT 1')).rejects.toThrow(/password authentication failed/);
+  await expect(execute(urlOf('fresh', OWNER), 'SELECT 1')).rejects.toThrow(/password authentication failed/);
 });

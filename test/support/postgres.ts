@@ -60,7 +60,7 @@ export function realPostgres() {
   };
 }
 
-type Query = (sql: string, values?: unknown[]) => Promise<{ rowCount: number | null }>;
+type Query = (sql: string, values?: unknown[]) => Promise<pg.QueryResult<Record<string, unknown>>>;
 
 /** The lock makes the other workers wait until the first has prepared the template. */
 async function prepared(url: string, template: Template, query: Query): Promise<string> {
@@ -89,6 +89,15 @@ async function onServer(url: string, work: (query: Query) => Promise<unknown>): 
   } finally {
     await client.end();
   }
+}
+
+/** Runs statements on one connection. @returns the rows of the last one */
+export async function execute(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  let rows: Record<string, unknown>[] = [];
+  await onServer(url, async (query) => {
+    for (const statement of statements) ({ rows } = await query(statement));
+  });
+  return rows;
 }
 
 /** The teardown finds the databases of this run by the beginning of their names. */
