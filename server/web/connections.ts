@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { requestsRefused } from './answers/refusal-log.js';
@@ -30,6 +30,18 @@ const CONNECTION_BYTES = 8_000;
 export const hasTooManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length >= 2 * MOST_HEADERS;
 
 export const TOO_MANY_HEADERS = new Refusal('too_many_headers');
+
+/** Cuts a request whose body comes in too many pieces, whoever reads it. */
+export class BoundedRequest extends IncomingMessage {
+  private pieces = 0;
+
+  override push(piece: unknown, encoding?: BufferEncoding): boolean {
+    if (piece === null || ++this.pieces <= MOST_PIECES) return super.push(piece, encoding);
+    requestsRefused.publish({ event: 'refused', status: 413, code: 'too_many_pieces' });
+    this.destroy();
+    return false;
+  }
+}
 
 interface Connection {
   readonly answers: Set<ServerResponse>;
@@ -130,7 +142,6 @@ export class Connections {
 
   private begin(request: IncomingMessage, answer: ServerResponse): void {
     const { socket } = request;
-    boundPieces(request);
     const connection = this.open.get(socket);
     if (!connection || socket.destroyed) return;
     if (this.state !== 'open') answer.shouldKeepAlive = false;
@@ -148,18 +159,6 @@ export class Connections {
       if (this.state === 'closing' && connection.answers.size === 0) socket.destroySoon();
     });
   }
-}
-
-/** Cuts a request whose body comes in too many pieces, whoever reads it. */
-function boundPieces(request: IncomingMessage): void {
-  const push = request.push.bind(request);
-  let pieces = 0;
-  request.push = (piece, encoding) => {
-    if (piece === null || ++pieces <= MOST_PIECES) return push(piece, encoding);
-    requestsRefused.publish({ event: 'refused', status: 413, code: 'too_many_pieces' });
-    request.destroy();
-    return false;
-  };
 }
 
 /** Whether no request is in progress. The rest of an answered request does not count. */

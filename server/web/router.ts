@@ -20,7 +20,7 @@ import {
 import { Refusal } from './answers/refusals.js';
 import { answerPreflight, otherOrigins, securityHeaders } from './answers/headers.js';
 import { RefusalLog } from './answers/refusal-log.js';
-import { hasTooManyHeaders, TOO_MANY_HEADERS } from './connections.js';
+import { BoundedRequest, hasTooManyHeaders, TOO_MANY_HEADERS } from './connections.js';
 import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
 import { ClientAddress, NetworkHash, warnOfUnknownProxy } from './requests/network.js';
 import { FairShare } from './requests/fair-share.js';
@@ -36,7 +36,7 @@ const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
   // For a connection on which nothing is sent.
   connectionTimeout: 120_000,
   // Node looks for connections that are past a limit every 30 seconds by default, which would be added to each limit.
-  http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
+  http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000, IncomingMessage: BoundedRequest },
   rewriteUrl: addressOf,
   routerOptions: {
     caseSensitive: false,
