@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ApolloClient, DocumentNode } from '@apollo/client';
 import './testing/browser.js';
-import { anonymous, createApolloClient, signedInFetch } from './apollo.js';
-import { FinishGameDocument, LeaderboardDocument, MyGamesDocument, MyStatsDocument } from './graphql/generated.js';
+import { createApolloClient, signedInFetch } from './apollo.js';
+import { FinishGameDocument, MyGamesDocument, MyStatsDocument } from './graphql/generated.js';
 import { storedStats } from './playerStats.js';
 import { aCountedGame, answerOfMe, myGames, response } from './testing/server.js';
 import { ada } from './testing/session.js';
@@ -31,13 +31,6 @@ function ask() {
 }
 
 const sentTokens = () => fetch.mock.calls.map(([, init]) => (init?.headers as Record<string, string>).authorization);
-
-it("sends the player's token", async () => {
-  token.mockResolvedValue('good');
-  fetch.mockResolvedValue(response(200, answer));
-  expect((await ask()).data?.me.stats.score).toBe(1);
-  expect(sentTokens()).toEqual(['Bearer good']);
-});
 
 it('does not store stats when the answer arrives after the sign-out', async () => {
   token.mockResolvedValue('good');
@@ -136,14 +129,6 @@ it.each([
   await expect(ask()).rejects.toThrow(said);
 });
 
-it('sends public queries without a token', async () => {
-  window.fetch = fetch.mockResolvedValue(response(200, { data: { leaderboard: [] } }));
-  const client = createApolloClient(session, 'p-ada');
-  await client.query({ query: LeaderboardDocument, variables: { limit: 10 }, context: anonymous });
-  expect(token).not.toHaveBeenCalled();
-  expect(sentTokens()).toEqual([undefined]);
-});
-
 describe('A request outside GraphQL', () => {
   const token = jest.fn<(refused?: string) => Promise<string | null>>();
   const session = { token, getSnapshot: () => ({ phase: 'signed in', player: ada }) as const };
@@ -152,12 +137,6 @@ describe('A request outside GraphQL', () => {
   beforeEach(() => {
     token.mockReset().mockResolvedValue('old');
     window.fetch = fetched.mockReset().mockResolvedValue(response(200, {}));
-  });
-
-  it("sends the player's token", async () => {
-    expect((await signedInFetch(session, ada.id, '/api/here')).status).toBe(200);
-    const headers = { authorization: 'Bearer old', 'x-requested-with': 'tic-tac-toe' };
-    expect(fetched.mock.calls).toEqual([['/api/here', { method: 'GET', headers }]]);
   });
 
   it('renews a refused token once', async () => {

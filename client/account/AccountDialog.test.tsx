@@ -1,25 +1,98 @@
-import { expect, it, jest } from '@jest/globals';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import {
-  aBadge,
-  aFile,
-  browsers,
-  button,
-  fetchExport,
-  isolateAccounts,
-  onSignedOut,
-  openAccount,
-  reauthenticate,
-  region,
-  rows,
-  stored,
-} from '../testing/account.js';
-import { type FakeServer, graphqlError } from '../testing/server.js';
+import { useState } from 'react';
+import '../testing/browser.js';
+import { answerOfMe, FakeServer, forgetEverything, graphqlError, response, SignedIn } from '../testing/server.js';
+import { ada } from '../testing/session.js';
 import { feedbackSwitches } from '../ui/switches.js';
+import { AccountDialog } from './AccountDialog.js';
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const session = (id: string, browser: string, over: object = {}) => ({
+  __typename: 'Session',
+  id,
+  browser,
+  signedInAt: ago(3 * 24 * 60),
+  lastSeenAt: ago(5),
+  current: false,
+  ...over,
+});
+
+const aBadge = (badge: string, over: object = {}) => ({
+  __typename: 'BadgeDetails',
+  ...{ badge, reached: false, reachedAt: null, progress: null, goal: null },
+  ...over,
+});
+
+/** What the server stores about the account. */
+let sessions: ReturnType<typeof session>[];
+let identities: object[];
+const onSignedOut = jest.fn();
+const reauthenticate = jest.fn<() => Promise<void>>();
+const fetchExport = jest.fn<() => Promise<Response>>();
+const postLink = jest.fn<(provider: string) => Promise<Response>>();
+
+/** The parts of a file response that the page uses. */
+const aFile = (text: string) =>
+  ({
+    ok: true,
+    status: 200,
+    headers: new Headers({ 'content-disposition': 'attachment; filename="tic-tac-toe-2026-03-20.json"' }),
+    blob: async () => new Blob([text], { type: 'application/json' }),
+  }) as Response;
 
 let server: FakeServer;
-isolateAccounts((next) => (server = next));
+
+beforeEach(() => {
+  forgetEverything();
+  onSignedOut.mockClear();
+  reauthenticate.mockReset().mockResolvedValue();
+  fetchExport.mockReset().mockResolvedValue(aFile('{"player":"Ada"}'));
+  sessions = [
+    session('s-1', 'Chrome on Linux', { current: true }),
+    session('s-2', 'Safari on iOS'),
+    session('s-3', 'Firefox on Windows'),
+  ];
+  identities = [{ __typename: 'Identity', provider: 'google', linkedAt: ago(60) }];
+  server = new FakeServer().install();
+  const badgeDetails = [
+    aBadge('first_easy_win', { reached: true, reachedAt: '2026-03-20T12:00:00Z' }),
+    aBadge('first_medium_win', { reached: true, reachedAt: '2026-03-21T12:00:00Z' }),
+    aBadge('first_hard_draw'),
+    aBadge('ten_hard_draws', { progress: 3, goal: 10 }),
+  ];
+  server.handlers.MyAchievements = () => answerOfMe({ achievements: { __typename: 'Achievements', badgeDetails } });
+  server.handlers.MyIdentities = () => ({ data: { myIdentities: identities } });
+  server.handlers.MySessions = () => ({ data: { mySessions: sessions } });
+  server.handlers.EndSession = ({ id }) => ({ data: { endSession: sessions.filter((one) => one.id !== id) } });
+  server.handlers.EndOtherSessions = () => ({
+    data: { endOtherSessions: sessions.filter(({ current }) => current) },
+  });
+  server.handlers.SignOutEverywhere = () => ({ data: { signOutEverywhere: true } });
+  server.handlers.DeleteAccount = () => ({ data: { deleteAccount: true } });
+});
+
+/** The account dialog, open until it closes itself. */
+function Page({ returned = '' }) {
+  const [open, setOpen] = useState(true);
+  const props = { fetchExport, postLink, returned, reauthenticate, onSignedOut, onFeedbackOn: () => undefined };
+  return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
+}
+
+/** Opens the account, and waits for its answers. */
+async function openAccount() {
+  const user = userEvent.setup();
+  render(<Page />, { wrapper: SignedIn });
+  await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
+  return user;
+}
+
+const button = (name: string) => screen.getByRole('button', { name });
+const region = (name: string) => within(screen.getByRole('region', { name }));
+const rows = () => region('Signed-in browsers').getAllByRole('listitem');
+const browsers = () => rows().map((row) => within(row).getByText(/ on /).textContent);
 
 it('is one page: who it is with the badges, the sign-in, the sounds and the data', async () => {
   await openAccount();
@@ -40,7 +113,7 @@ it('shows the signed-in browsers and which one is this', async () => {
   const [here, there] = rows().map((row) => within(row));
   expect(here?.getByText('This browser')).toBeVisible();
   expect(here?.queryByRole('button')).toBeNull();
-  expect(there?.getByText('3 days ago')).toHaveAttribute('datetime', stored.sessions[1]?.signedInAt);
+  expect(there?.getByText('3 days ago')).toHaveAttribute('datetime', sessions[1]?.signedInAt);
   expect(there?.getByText('5 minutes ago')).toBeVisible();
 });
 
@@ -58,12 +131,6 @@ it('shows each badge with its date or progress', async () => {
     'First draw on Hard Not yet',
     'Ten draws on Hard 3 of 10',
   ]);
-});
-
-it('shows the badge of a win on Hard only to its owner', async () => {
-  stored.achievements.badgeDetails = [aBadge('first_hard_win', { reached: true, reachedAt: '2026-03-20T12:00:00Z' })];
-  await openAccount();
-  expect(await screen.findByText('First win on Hard')).toBeVisible();
 });
 
 it('keeps the room of the badges while they load, and says when they cannot be loaded', async () => {
@@ -88,8 +155,6 @@ it('offers vibration on a touch screen that can vibrate', async () => {
   matchMedia.mockRestore();
   Reflect.deleteProperty(navigator, 'vibrate');
 });
-
-type User = ReturnType<typeof userEvent.setup>;
 
 it('signs out one browser, announces it and keeps the focus', async () => {
   const user = await openAccount();
@@ -129,19 +194,10 @@ it.each([
   expect(onSignedOut).not.toHaveBeenCalled();
 });
 
-it.each([
-  ['SignOutEverywhere', async (user: User) => user.click(button('Sign out everywhere'))],
-  [
-    'DeleteAccount',
-    async (user: User) => {
-      await user.click(button('Delete account'));
-      await user.click(button('Delete for good'));
-    },
-  ],
-])('explains that %s needs a recent sign-in and offers the same provider', async (operation, ask) => {
-  server.handlers[operation] = () => graphqlError('RECENT_SIGN_IN_REQUIRED');
+it('explains that an action needs a recent sign-in and offers the same provider', async () => {
+  server.handlers.SignOutEverywhere = () => graphqlError('RECENT_SIGN_IN_REQUIRED');
   const user = await openAccount();
-  await ask(user);
+  await user.click(button('Sign out everywhere'));
   expect(await screen.findByRole('alert')).toHaveTextContent('please sign in again first');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   expect(onSignedOut).not.toHaveBeenCalled();
@@ -151,13 +207,13 @@ it.each([
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not start.'));
   await user.click(button('Try again'));
   expect(reauthenticate).toHaveBeenCalledTimes(2);
-  expect(server.called(operation)).toBe(1);
+  expect(server.called('SignOutEverywhere')).toBe(1);
 });
 
 it('removes a browser that was signed out meanwhile', async () => {
   server.handlers.EndSession = () => graphqlError('NOT_FOUND');
   const user = await openAccount();
-  stored.sessions = stored.sessions.filter(({ id }) => id !== 's-2');
+  sessions = sessions.filter(({ id }) => id !== 's-2');
   await user.click(button('Sign out Safari on iOS'));
   expect(await screen.findByText('Safari on iOS is signed out.')).toBeInTheDocument();
   expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
@@ -224,4 +280,65 @@ it('announces a repeated action again', async () => {
   expect(screen.queryByText('Your data is downloaded.')).toBeNull();
   answer(aFile('{}'));
   expect(await screen.findByText('Your data is downloaded.')).toBeInTheDocument();
+});
+
+describe('the sign-in methods', () => {
+  it('offers to unlink one of two sign-in methods, and never the only one', async () => {
+    await openAccount();
+    const methods = region('Sign-in methods');
+    expect(methods.getByRole('button', { name: 'Link GitHub' })).toBeVisible();
+    expect(methods.queryByRole('button', { name: /^Unlink/ })).toBeNull();
+    cleanup();
+    identities.push({ __typename: 'Identity', provider: 'github', linkedAt: ago(5) });
+    await openAccount();
+    const names = region('Sign-in methods')
+      .getAllByRole('button')
+      .map((found) => found.getAttribute('aria-label'));
+    expect(names).toEqual(['Unlink Google', 'Unlink GitHub']);
+  });
+
+  it('asks for a new sign-in before a link that needs one', async () => {
+    postLink.mockResolvedValue(response(403, { error: 'Sign in again.', code: 'recent_sign_in_required' }));
+    await openAccount();
+    await userEvent.click(screen.getByRole('button', { name: 'Link GitHub' }));
+    expect(postLink).toHaveBeenCalledWith('github');
+    await userEvent.click(await screen.findByRole('button', { name: /^Sign in again with/ }));
+    expect(reauthenticate).toHaveBeenCalledTimes(1);
+  });
+
+  it('shows why a link is refused, and offers nothing else', async () => {
+    const refusal = { __typename: 'LinkRefused', message: 'This sign-in method is linked already.' };
+    const pending = { __typename: 'PendingLink', provider: 'google', name: 'Ada', email: null, refusal };
+    server.handlers.PendingLink = () => ({ data: { pendingLink: pending } });
+    render(<Page returned="?open=account&link=a-code" />, { wrapper: SignedIn });
+    const question = await screen.findByRole('group', { name: 'Google is not linked' });
+    expect(within(question).getByRole('alert').textContent).toBe(refusal.message);
+    await userEvent.click(within(question).getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('group')).toBeNull();
+    expect(server.calls.find(({ operation }) => operation === 'PendingLink')?.variables).toEqual({ code: 'a-code' });
+  });
+
+  const prominent = () =>
+    screen
+      .getAllByRole('button')
+      .filter(({ className }) => className.includes('button-main'))
+      .map(({ textContent }) => textContent);
+
+  it('open with the question of a returned link, which has the only prominent button, until Escape', async () => {
+    const pendingLink = { __typename: 'PendingLink', provider: 'github', name: 'Ada', email: null, refusal: null };
+    server.handlers.PendingLink = () => ({ data: { pendingLink } });
+    render(<Page returned="?open=account&link=a-code" />, { wrapper: SignedIn });
+    expect(await screen.findByRole('group', { name: 'Link GitHub to this account?' })).toHaveFocus();
+    expect(prominent()).toEqual(['Link GitHub']);
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    expect(screen.queryByRole('group')).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Sign-in methods' })).toHaveFocus();
+    expect(prominent()).toEqual(['Close']);
+  });
+
+  it('opens with the reason why a link failed', async () => {
+    render(<Page returned="?open=account&link_error=access_denied" />, { wrapper: SignedIn });
+    expect(await screen.findByText(/^Sign-in cancelled/)).toBeVisible();
+    expect(prominent()).toEqual(['Close']);
+  });
 });

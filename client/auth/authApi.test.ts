@@ -12,20 +12,6 @@ function answering(status: number, body: unknown = {}) {
 const user = { id: 'p1', name: 'Ada', email: null, picture: '/avatar/p1.svg', provider: 'google' };
 const granted = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, user, return_to: '/playground/' };
 
-it('exchanges a code with its verifier, in a request that other sites cannot send', async () => {
-  const { fetch, api } = answering(200, granted);
-  const { grant, returnTo } = await api.exchange('the code', 'the verifier');
-  expect(grant).toMatchObject({ accessToken: 'a.b.c', player: user });
-  expect(returnTo).toBe('/playground/');
-  expect(grant.expiresAt - Date.now()).toBeGreaterThan(599_000);
-  expect(fetch).toHaveBeenCalledWith('/auth/token', {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { 'x-requested-with': 'tic-tac-toe', 'content-type': 'application/json' },
-    body: JSON.stringify({ code: 'the code', code_verifier: 'the verifier' }),
-  });
-});
-
 it.each([
   [400, 'sign_in_expired'],
   [429, 'too_many_sign_ins'],

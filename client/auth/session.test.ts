@@ -1,20 +1,43 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
-import { aGrant, aSession, ada, fakeDependencies, isolateSessions, signedIn, started } from '../testing/session.js';
+import { clearStorageOnSignOut } from '../playerStorage.js';
+import { Refused } from '../refused.js';
+import { aGrant, ada, fakeDependencies } from '../testing/session.js';
 import { lastPlayer } from './page.js';
-import { Session } from './session.js';
+import { Session, type SessionEvent } from './session.js';
 
 const VERIFIER = 'tic-tac-toe.sign-in.code-verifier';
 
-isolateSessions();
+beforeEach(() => {
+  jest.useFakeTimers();
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+  sessionStorage.clear();
+  localStorage.clear();
+});
+afterEach(() => void jest.useRealTimers());
+
+/** A session that has not started, with its events. */
+function aSession(address?: string) {
+  const around = fakeDependencies(address);
+  const session = new Session(around);
+  clearStorageOnSignOut(session);
+  const events: SessionEvent[] = [];
+  session.on((event) => events.push(event));
+  return { session, events, ...around };
+}
+
+/** A session after its start. */
+async function started(address?: string, prepare?: (parts: ReturnType<typeof aSession>) => void) {
+  const parts = aSession(address);
+  prepare?.(parts);
+  void parts.session.start();
+  await jest.advanceTimersByTimeAsync(150);
+  return parts;
+}
+
+const signedIn = () => started(undefined, ({ api }) => void api.refresh.mockImplementation(async () => aGrant()));
 
 describe('Opening the page', () => {
-  it('signs in a player who has a session and emits the event', async () => {
-    const { session, events } = await signedIn();
-    expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
-    expect(events).toEqual(['signed in']);
-  });
-
   it('reports an unreachable server and retries when the network returns', async () => {
     const { session, api } = await started(
       undefined,
@@ -117,17 +140,6 @@ describe('The tickets, the game in progress and the playground tabs in this brow
 });
 
 describe('While signed in', () => {
-  it('renews the token a minute before it expires', async () => {
-    const { session, api, events } = await signedIn();
-    const before = await session.token();
-    await jest.advanceTimersByTimeAsync(539_000);
-    expect(api.refresh).toHaveBeenCalledTimes(1);
-    await jest.advanceTimersByTimeAsync(2_000);
-    expect(api.refresh).toHaveBeenCalledTimes(2);
-    expect(await session.token()).not.toBe(before);
-    expect(events).toEqual(['signed in', 'token refreshed']);
-  });
-
   it('emits "user updated" when a renewal brings another name', async () => {
     const { session, api, events } = await signedIn();
     api.refresh.mockImplementationOnce(async () => aGrant({ player: { ...ada, name: 'Countess Lovelace' } }));
@@ -160,17 +172,6 @@ describe('At the end of a session', () => {
 });
 
 describe('Signing out', () => {
-  it('signs out on the server and in other tabs, and goes to the start after 100 ms', async () => {
-    const { session, api, tabs, page } = await signedIn();
-    await session.signOut();
-    expect(api.signOut).toHaveBeenCalled();
-    expect(tabs.broadcast).toHaveBeenCalledWith('signed out');
-    expect(session.getSnapshot().phase).toBe('signed out');
-    expect(page.goTo).not.toHaveBeenCalled();
-    await jest.advanceTimersByTimeAsync(100);
-    expect(page.goTo).toHaveBeenCalledWith('/');
-  });
-
   it('does not cancel a sign-in that starts right after a sign-out', async () => {
     const { session, page } = await signedIn();
     await session.signOut();
@@ -197,12 +198,6 @@ it('waits for a slow network on the way to the provider, and lets the player try
 });
 
 describe('Without a network', () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-    localStorage.clear();
-  });
-  afterEach(() => void jest.useRealTimers());
-
   const unreachable = async () => Promise.reject(new TypeError('Failed to fetch'));
 
   /** Opens the page of a returning player while the server cannot be reached. */
@@ -227,14 +222,6 @@ describe('Without a network', () => {
     expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
   });
 
-  it('loads the session when the network returns', async () => {
-    const { session, api } = await openedWithoutNetwork();
-    api.refresh.mockImplementation(async () => aGrant());
-    window.dispatchEvent(new Event('online'));
-    await jest.advanceTimersByTimeAsync(0);
-    expect(session.getSnapshot().player).toEqual(ada);
-  });
-
   it('signs out and forgets a player whose session ended elsewhere', async () => {
     const { session, api } = await openedWithoutNetwork();
     api.refresh.mockResolvedValue(null);
@@ -253,5 +240,74 @@ describe('Without a network', () => {
     expect(session.getSnapshot().phase).toBe('signed in');
     expect(console.warn).toHaveBeenCalledWith('Auth loading timeout');
     jest.mocked(console.warn).mockClear();
+  });
+});
+
+describe('A sign-in', () => {
+  it('again keeps the player signed in until the new session starts', async () => {
+    const { session, page } = await signedIn();
+    localStorage.setItem('tic-tac-toe.ticket.p-ada.easy', '{}');
+    jest.useRealTimers();
+    await session.reauthenticate('github', '/?open=account');
+    expect(page.goTo).toHaveBeenCalledWith(
+      expect.stringMatching(/^\/auth\/github\?.*&return_to=%2F%3Fopen%3Daccount$/),
+    );
+    expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
+    expect(await session.token()).not.toBeNull();
+    expect(localStorage.getItem('tic-tac-toe.ticket.p-ada.easy')).toBe('{}');
+  });
+
+  it.each([
+    ['just begun', 0, 'blocked the sign-in cookie'],
+    ['begun ten minutes ago', 600_000, 'has expired'],
+  ])('that was %s and is unknown to the server: names the likely cause', async (_, age, sentence) => {
+    sessionStorage.setItem(VERIFIER, 'v');
+    sessionStorage.setItem('tic-tac-toe.sign-in.started', String(Date.now() - age));
+    const { session } = await started('http://localhost/auth/callback?error=sign_in_expired');
+    expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining(sentence) });
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it('can be tried again ten seconds after the last try', async () => {
+    // A real hash takes its own time, which the fake timers do not wait for.
+    const hash = jest.spyOn(crypto.subtle, 'digest').mockResolvedValue(new ArrayBuffer(32));
+    const { session } = await started();
+    void session.signIn('github');
+    await jest.advanceTimersByTimeAsync(6_000);
+    void session.signIn('google');
+    await jest.advanceTimersByTimeAsync(9_999);
+    expect(session.getSnapshot()).toMatchObject({ redirecting: true });
+    await jest.advanceTimersByTimeAsync(1);
+    expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', redirecting: false });
+    hash.mockRestore();
+  });
+
+  it('keeps a session that another tab has started meanwhile', async () => {
+    const { session, tabs, api } = await started();
+    void session.signIn('github');
+    api.refresh.mockResolvedValue(aGrant());
+    tabs.receive('signed in');
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(session.getSnapshot().phase).toBe('signed in');
+  });
+
+  it.each([
+    ['no session', async () => null],
+    ['no network', async () => Promise.reject(new Error('offline'))],
+  ])('is not cancelled by a late answer of %s', async (_, answer) => {
+    sessionStorage.setItem(VERIFIER, 'v');
+    const { session } = await started('http://localhost/?code=old', ({ api }) => {
+      api.exchange.mockRejectedValueOnce(new Refused('sign_in_expired', 'x'));
+      api.refresh.mockImplementationOnce(async () => {
+        await new Promise((late) => setTimeout(late, 4_000));
+        return answer();
+      });
+    });
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(console.warn).toHaveBeenCalledWith('Auth loading timeout');
+    jest.mocked(console.warn).mockClear();
+    void session.signIn('github');
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(session.getSnapshot()).toMatchObject({ redirecting: true });
   });
 });

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
-import { noStats } from '../../game/scoring.js';
 import { keepCommitment, keptCommitment } from '../seedCommitment.js';
 import '../testing/browser.js';
 import { FakeServer, forgetEverything, SignedIn } from '../testing/server.js';
@@ -93,21 +92,6 @@ it('shows a started game at once, and takes no second mark while the answer is o
   });
 });
 
-it('sends the same move again when the network returns', async () => {
-  games = [[]];
-  server.handlers.PlayChallengeMove = () => Promise.reject(new TypeError('Failed to fetch'));
-  const { user } = show();
-  await user.click(await screen.findByRole('gridcell', { name: 'Centre, empty' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('Your move is kept.');
-  games = [[4, 0]];
-  server.handlers.PlayChallengeMove = () => ({ data: { playChallengeMove: played() } });
-  expect(console.warn).toHaveBeenCalledWith('Failed to fetch');
-  jest.mocked(console.warn).mockClear();
-  act(() => void window.dispatchEvent(new Event('online')));
-  await waitFor(() => expect(square(/^Top left/)).toHaveAccessibleName('Top left, O'));
-  expect(screen.queryByRole('alert')).toBeNull();
-});
-
 it('keeps the started game when an earlier request is answered late', async () => {
   const { user } = show();
   await screen.findByRole('button', { name: 'Start game 1 of 5' });
@@ -148,29 +132,6 @@ describe('after the end of the day', () => {
     await pass(3_600_000);
     expect(server.called('MyChallenge')).toBe(3);
   });
-});
-
-it('gives the stats of a finished game to the page, and then the result of the day', async () => {
-  games = [[0], [0], [0], [0], [0, 3, 1, 4]];
-  results = ['win', 'lose', 'draw', 'win'];
-  const { onCounted, user } = show();
-  const stats = { __typename: 'PlayerStats', playerId: 'p-ada', ...noStats, wins: 3 };
-  server.handlers.PlayChallengeMove = () => {
-    games[4] = [0, 3, 1, 4, 2];
-    results = [...results, 'win'];
-    return { data: { playChallengeMove: played(stats) } };
-  };
-  await user.click(await screen.findByRole('gridcell', { name: 'Top right, empty' }));
-  await user.click(await screen.findByRole('button', { name: 'See your result' }));
-  expect(onCounted).toHaveBeenCalledWith(expect.objectContaining({ wins: 3 }));
-  expect(await screen.findByText('2nd of 3 today')).toBeVisible();
-  expect(screen.getByText('18 moves (best possible: 17)')).toBeVisible();
-  expect(screen.getByText('Game 5, Hard: won')).toBeInTheDocument();
-  await user.click(screen.getByRole('button', { name: 'Dare somebody' }));
-  expect(await screen.findByText(/^Copied/)).toBeVisible();
-  expect(await navigator.clipboard.readText()).toBe(
-    `Tic-Tac-Toe, 22 Nov: 🟦🟧⬜🟦🟦 in 18 moves. Beat me: ${location.origin}/?duel=p-ada&day=2026-11-22`,
-  );
 });
 
 it('shows and shares a finished attempt without a place', async () => {
@@ -218,19 +179,6 @@ describe('a duel', () => {
   const heading = async () => within(await screen.findByRole('region', { name: 'Duel' })).getByRole('heading');
   afterEach(() => history.replaceState(null, '', '/'));
 
-  it('shows the result to beat before the games, and stays in the address until they are over', async () => {
-    open(GRACE, null);
-    expect(await heading()).toHaveTextContent('Grace dares you:');
-    expect(server.calls.find(({ operation }) => operation === 'Duel')?.variables).toEqual({
-      day: '2026-11-22',
-      rivalId: 'p-grace',
-      playerId: 'p-ada',
-    });
-    expect(screen.getByRole('button', { name: 'Start game 1 of 5' })).toBeVisible();
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
-    expect(location.search).toBe('?duel=p-grace&day=2026-11-22');
-  });
-
   it.each([
     ['You win!', [4, 0, 25]],
     ['You win!', [3, 2, 25]],
@@ -247,38 +195,6 @@ describe('a duel', () => {
     await user.click(screen.getByRole('button', { name: 'Close' }));
     expect(location.search).toBe('');
   });
-
-  it('of an earlier day shows its result and the games of today', async () => {
-    open(GRACE, [3, 1, 22], '?duel=p-grace&day=2026-11-20');
-    expect(await heading()).toHaveTextContent('20 NovGrace wins.');
-    expect(screen.getByText(/^That day is over/)).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Start game 1 of 5' })).toBeVisible();
-  });
-
-  it('that nobody dares, and the own one, are a quiet sentence above the games', async () => {
-    open(null, null);
-    expect(await screen.findByText('There is no dare behind this link.')).toBeVisible();
-    cleanup();
-    open(GRACE, null, '?duel=p-ada&day=2026-11-22');
-    expect(await screen.findByText('This is your own link. Send it to somebody.')).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Start game 1 of 5' })).toBeVisible();
-  });
-});
-
-async function showToday() {
-  const onOpen = jest.fn();
-  render(<Today onOpen={onOpen} />, { wrapper: SignedIn });
-  const panel = await screen.findByRole('region', { name: "Today's challenge" });
-  await within(panel).findByText(/5 h 12 min/);
-  return { panel: within(panel), onOpen };
-}
-
-it('says what there is to play, and how long', async () => {
-  const { panel, onOpen } = await showToday();
-  expect(panel.getByText('5 h 12 min left')).toBeVisible();
-  expect(panel.getByText('Five games. One try a day.')).toBeVisible();
-  await userEvent.setup().click(panel.getByRole('button', { name: 'Play' }));
-  expect(onOpen).toHaveBeenCalled();
 });
 
 it('offers no game while the server does not answer, and asks again', async () => {

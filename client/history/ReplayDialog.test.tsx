@@ -41,7 +41,6 @@ const plans = SQUARES.flatMap((one) =>
 const said = () => document.querySelector('[aria-live]')?.textContent;
 const marks = () => document.querySelectorAll('.square:not([data-better]) .mark').length;
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
-const key = (name: string, target: Element = screen.getByRole('dialog')) => fireEvent.keyDown(target, { key: name });
 const show = (over: Partial<HistoryGameFragment> = {}) =>
   render(<ReplayDialog game={{ ...game, ...over }} onClose={() => undefined} />);
 
@@ -83,13 +82,6 @@ it('starts with an empty board when nobody made a mistake, and says so', () => {
   expect(marks()).toBe(0);
 });
 
-it('has the focus on Play and the first buttons off at the start', () => {
-  show();
-  expect(screen.getByRole('button', { name: 'Play' })).toHaveFocus();
-  press('To the start');
-  expect(screen.getByRole('button', { name: 'Previous move' })).toHaveAttribute('aria-disabled', 'true');
-});
-
 it('moves forwards, backwards and to both ends with buttons, and announces each step', () => {
   show();
   press('To the start');
@@ -102,12 +94,6 @@ it('moves forwards, backwards and to both ends with buttons, and announces each 
   expect(marks()).toBe(last - 1);
   press('To the start');
   expect(said()).toBe('Before the first move');
-});
-
-it('lets Space activate a focused button', () => {
-  show();
-  key(' ', screen.getByRole('button', { name: 'Next move' }));
-  expect(screen.getByRole('button', { name: 'Play' })).toBeVisible();
 });
 
 it('plays a move every 700 ms until the end or a pause', () => {

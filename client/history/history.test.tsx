@@ -72,26 +72,9 @@ it('shows five games, and the others on demand', async () => {
   expect(screen.getAllByRole('button', { name: /^Replay/ })[5]).toHaveFocus();
 });
 
-it('opens the chosen game', async () => {
-  server.handlers.MyGames = () => myGames(...games(2));
-  const user = open();
-  await user.click((await screen.findAllByRole('button', { name: /^Replay/ }))[1]!);
-  expect(screen.getByText('opened: g-1')).toBeVisible();
-});
-
 it('explains the empty list before the first game', async () => {
   open();
   expect(await screen.findByText('No games yet.')).toBeVisible();
-});
-
-it('moves the focus to the first game when a retry succeeds', async () => {
-  server.handlers.MyGames = () => graphqlError('INTERNAL_SERVER_ERROR');
-  const user = open();
-  const again = await screen.findByRole('button', { name: 'Try again' });
-  server.handlers.MyGames = () => myGames(...games(2));
-  await user.click(again);
-  const replays = await screen.findAllByRole('button', { name: /^Replay/ });
-  await waitFor(() => expect(replays[0]).toHaveFocus());
 });
 
 it('retries a failed list on request and after the next counted game', async () => {

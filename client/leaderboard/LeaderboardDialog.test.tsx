@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { weekOf } from '../../game/week.js';
 import '../testing/browser.js';
 import { FakeServer, SignedIn, answerOfMe, forgetEverything, graphqlError } from '../testing/server.js';
+import { FakeSocket } from '../testing/socket.js';
 import { LeaderboardButton } from './LeaderboardButton.js';
 import { LeaderboardDialog } from './LeaderboardDialog.js';
 
@@ -152,35 +153,25 @@ const pinned = async () => {
 };
 
 describe('the own place', () => {
-  it('is below the list with a neighbour on each side', async () => {
+  it.each([
+    ['has a neighbour on each side', aroundOwn([4811, 4812, 4813, 4814, 4815], 4813), ['#4,812', '#4,813', '#4,814']],
+    [
+      'is approximate where it is estimated',
+      aroundOwn([12_341, 12_345], 12_345, false),
+      ['about #12,300', 'about #12,300'],
+    ],
+    ['has two neighbours above for the last player', aroundOwn([38, 39, 40], 40), ['#38', '#39', '#40']],
+    [
+      'repeats no player of the list',
+      around([place(9, 'p-10'), place(10, 'p-11'), place(11, 'p-ada'), place(12)]),
+      ['#11', '#12'],
+    ],
+  ])('%s', async (_, answer, shown) => {
     server.handlers.Leaderboard = others;
-    server.handlers.LeaderboardAround = () => aroundOwn([4811, 4812, 4813, 4814, 4815], 4813);
+    server.handlers.LeaderboardAround = () => answer;
     await open();
-    expect(await pinned()).toEqual(['#4,812', '#4,813', '#4,814']);
+    expect(await pinned()).toEqual(shown);
     expect(screen.getAllByText('You')).toHaveLength(1);
-    expect(server.calls.at(-1)?.variables).toEqual({ before: 2, after: 2 });
-  });
-
-  it('is approximate where the server only estimates it', async () => {
-    server.handlers.Leaderboard = others;
-    server.handlers.LeaderboardAround = () => aroundOwn([12_341, 12_345], 12_345, false);
-    await open();
-    expect(await pinned()).toEqual(['about #12,300', 'about #12,300']);
-  });
-
-  it('has two neighbours above for the last player', async () => {
-    server.handlers.Leaderboard = others;
-    server.handlers.LeaderboardAround = () => aroundOwn([38, 39, 40], 40);
-    await open();
-    expect(await pinned()).toEqual(['#38', '#39', '#40']);
-  });
-
-  it('repeats no player of the list', async () => {
-    server.handlers.Leaderboard = others;
-    const places = [place(9, 'p-10'), place(10, 'p-11'), place(11, 'p-ada'), place(12)];
-    server.handlers.LeaderboardAround = () => around(places);
-    await open();
-    expect(await pinned()).toEqual(['#11', '#12']);
   });
 
   it('needs a finished game', async () => {
@@ -224,15 +215,6 @@ it.each([
 describe('with one player', () => {
   const only = (playerId: string) => ({ data: { leaderboard: [{ ...entry(4), playerId }] } });
 
-  it('shows the free places and lets the player invite others', async () => {
-    server.handlers.Leaderboard = () => only('p-ada');
-    const user = await open();
-    expect(await screen.findByText('Up for grabs')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Invite a friend' }));
-    expect(await screen.findByText('Address copied')).toBeVisible();
-    expect(await navigator.clipboard.readText()).toBe(location.origin);
-  });
-
   it('opens the share sheet where there is one', async () => {
     const share = jest.fn<Navigator['share']>(async () => undefined);
     Object.assign(navigator, { share });
@@ -248,5 +230,129 @@ describe('with one player', () => {
     await open();
     expect(await screen.findByText('Up for grabs')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Invite a friend' })).toBeNull();
+  });
+});
+
+describe('while it is open', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  const board = (...names: string[]) => ({
+    leaderboard: names.map((name) => ({ ...entry(1), playerId: `p-${name.toLowerCase()}`, name })),
+  });
+  const names = () => screen.getAllByRole('listitem').map((row) => row.querySelector('bdi')?.textContent);
+
+  async function watch() {
+    const page = render(<LeaderboardDialog playerId="p-ada" onClose={() => undefined} />, { wrapper: SignedIn });
+    await wait(0);
+    return page;
+  }
+
+  const wait = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
+
+  async function connect() {
+    await act(async () => {
+      FakeSocket.latest.open();
+      FakeSocket.latest.receive({ type: 'connection_ack' });
+    });
+  }
+
+  const tell = (data: object) =>
+    act(async () => FakeSocket.latest.receive({ type: 'next', id: '1', payload: { data } }));
+
+  it('polls every five seconds while sockets are blocked, and reconnects', async () => {
+    await watch();
+    await act(async () => FakeSocket.latest.close());
+    server.handlers.Leaderboard = () => ({ data: board('Bea') });
+    await wait(5_000);
+    expect(names()).toEqual(['Bea']);
+    expect(FakeSocket.opened).toHaveLength(2);
+    await connect();
+    await tell(board('Cy'));
+    expect(names()).toEqual(['Cy']);
+    await wait(20_000);
+    expect(server.called('Leaderboard')).toBe(2);
+  });
+
+  it('polls while a socket does not open', async () => {
+    await watch();
+    await wait(15_000);
+    expect(server.called('Leaderboard')).toBe(4);
+    expect(FakeSocket.opened).toHaveLength(1);
+  });
+
+  it('replaces a socket that the server ends', async () => {
+    await watch();
+    await connect();
+    await tell(board('Bea'));
+    await act(async () => FakeSocket.latest.receive({ type: 'error', id: '1', payload: [{ message: 'no' }] }));
+    await wait(5_000);
+    expect(FakeSocket.opened).toHaveLength(2);
+  });
+
+  it('replaces a socket that is dead without a close, as after sleep, and keeps a silent one that answers', async () => {
+    await watch();
+    await connect();
+    await tell(board('Bea'));
+    const socket = FakeSocket.latest;
+    const pings = () => socket.sent.filter(({ type }) => type === 'ping').length;
+    await wait(30_000);
+    expect(pings()).toBe(1);
+    await act(async () => socket.receive({ type: 'pong' }));
+    await wait(25_000);
+    expect(FakeSocket.opened).toHaveLength(1);
+
+    jest.setSystemTime(Date.now() + 8 * 3_600_000);
+    server.handlers.Leaderboard = () => ({ data: board('Cy') });
+    await wait(10_000);
+    expect(names()).toEqual(['Cy']);
+    expect(socket.readyState).toBe(FakeSocket.CLOSED);
+    expect(FakeSocket.opened).toHaveLength(2);
+    await connect();
+    await tell(board('Di'));
+    expect(names()).toEqual(['Di']);
+  });
+
+  it('shows entries from the socket after a failed query', async () => {
+    server.handlers.Leaderboard = () => graphqlError('INTERNAL_SERVER_ERROR');
+    await watch();
+    expect(screen.getByRole('alert')).toBeVisible();
+    await connect();
+    await tell(board('Bea'));
+    expect(names()).toEqual(['Bea']);
+  });
+
+  it('closes the socket with the dialog', async () => {
+    const { unmount } = await watch();
+    await connect();
+    unmount();
+    expect(FakeSocket.latest.readyState).toBe(FakeSocket.CLOSED);
+    await wait(20_000);
+    expect(FakeSocket.opened).toHaveLength(1);
+    expect(server.called('Leaderboard')).toBe(1);
+  });
+
+  it('lets a connecting socket open before closing it', async () => {
+    const { unmount } = await watch();
+    unmount();
+    expect(FakeSocket.latest.readyState).toBe(FakeSocket.CONNECTING);
+    FakeSocket.latest.open();
+    expect(FakeSocket.latest.readyState).toBe(FakeSocket.CLOSED);
+    expect(FakeSocket.latest.sent).toEqual([]);
+  });
+
+  it('refetches the standing when the entries change, and hides it inside the top ten', async () => {
+    let rank = 12;
+    server.handlers.Leaderboard = () => ({ data: board('Bea') });
+    server.handlers.LeaderboardAround = () => aroundOwn([rank], rank);
+    await watch();
+    expect(screen.getByText('#12')).toBeVisible();
+    rank = 11;
+    await connect();
+    await tell(board('Bea', 'Cy'));
+    await wait(0);
+    expect(screen.getByText('#11')).toBeVisible();
+    await tell(board('Ada', 'Bea'));
+    expect(screen.queryByText('#11')).toBeNull();
   });
 });

@@ -96,19 +96,6 @@ it.each<RefusalReason>(['too_fast', 'too_many_games'])('retries a game refused a
   expect(outbox.list()).toEqual([]);
 });
 
-it("keeps a game over the day's limit until it counts", async () => {
-  const { delivery, outbox, finishGame } = aDelivery();
-  const countsFrom = new Date(Date.now() + 6 * 3_600_000).toISOString();
-  finishGame.mockResolvedValueOnce(refused('too_many_games_today', countsFrom));
-  delivery.submit(aFinishedGame('g'));
-  await jest.advanceTimersByTimeAsync(6 * 3_600_000 - 1_000);
-  expect(finishGame).toHaveBeenCalledTimes(1);
-  expect(delivery.getSnapshot()).toMatchObject({ late: true, countsFrom, pending: [{ gameId: 'g' }] });
-  await jest.advanceTimersByTimeAsync(1_000);
-  expect(outbox.list()).toEqual([]);
-  expect(delivery.getSnapshot()).toMatchObject({ late: false, countsFrom: null });
-});
-
 it.each<RefusalReason>([
   'ticket_invalid',
   'ticket_expired',
@@ -159,24 +146,4 @@ it('notifies listeners without an answer when another tab has sent a game', asyn
   delivery.handleStorageEvent({ key, newValue: null });
   expect(delivery.getSnapshot().pending).toEqual([]);
   expect(onCounted.mock.calls).toEqual([[null]]);
-});
-
-it('sends a shared outbox from one tab only', async () => {
-  let queue: Promise<unknown> = Promise.resolve();
-  const request = (_name: string, work: () => Promise<unknown>) => (queue = queue.then(work));
-  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
-  const [one, other] = [aDelivery(), aDelivery()];
-  one.outbox.add(aFinishedGame('g'));
-  await Promise.all([one.delivery.send(), other.delivery.send()]);
-  expect(one.finishGame.mock.calls.length + other.finishGame.mock.calls.length).toBe(1);
-  Reflect.deleteProperty(navigator, 'locks');
-});
-
-it('notifies listeners of a counted game before it removes the game', async () => {
-  const { delivery, outbox, onCounted } = aDelivery();
-  onCounted.mockImplementation(() => expect(outbox.list()).toHaveLength(1));
-  delivery.submit(aFinishedGame('g'));
-  await settle();
-  expect(onCounted).toHaveBeenCalledTimes(1);
-  expect(outbox.list()).toEqual([]);
 });

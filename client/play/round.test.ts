@@ -1,16 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { noStats } from '../../game/scoring.js';
+import { aTicket } from '../testing/game.js';
 import { markSquare, playBotMove, restoredRound, startRound, storeRound, type Round } from './round.js';
-import type { Ticket } from './tickets.js';
-
-const ticket: Ticket = {
-  gameId: 'g',
-  difficulty: 'easy',
-  seed: 's',
-  token: 't',
-  expiresAt: '2030-01-01T00:00:00Z',
-  countsFrom: null,
-};
 
 /** Always marks the first free square, and plays games until one is won. */
 function aWonRound(from: () => Round, winStreak: number): Round {
@@ -25,8 +16,8 @@ function aWonRound(from: () => Round, winStreak: number): Round {
 }
 
 it.each([
-  ['celebrates the third win in a row', ticket, 2, true],
-  ['does not celebrate the second win', ticket, 1, false],
+  ['celebrates the third win in a row', aTicket(), 2, true],
+  ['does not celebrate the second win', aTicket(), 1, false],
   ['does not celebrate wins in practice games', null, 2, false],
 ])('%s', (_, ticket, winStreak, bonus) => {
   let seed = 0;
@@ -36,18 +27,10 @@ it.each([
 
 describe('The stored round', () => {
   const KEY = 'tic-tac-toe.round.p-ada';
-  const ticket: Ticket = {
-    gameId: 'g1',
-    difficulty: 'hard',
-    seed: 'a seed',
-    token: 't',
-    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-    countsFrom: null,
-  };
+  const ticket = aTicket();
 
   /** A round in which each side has moved. */
-  const aRound = (over: Partial<Ticket> = {}): Round =>
-    playBotMove(markSquare(startRound('hard', { ...ticket, ...over }), 0, noStats));
+  const aRound = (): Round => playBotMove(markSquare(startRound('hard', ticket), 0, noStats));
 
   function change(over: object): void {
     sessionStorage.setItem(KEY, JSON.stringify({ ...JSON.parse(sessionStorage.getItem(KEY)!), ...over }));

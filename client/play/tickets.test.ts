@@ -1,23 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { aTicket } from '../testing/game.js';
 import { DayLimit, StoredTickets, Tickets, type FetchTicket, type Ticket } from './tickets.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 let number = 0;
-const inOneHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 function someTickets() {
   const fetchTicket = jest.fn<FetchTicket>(async (difficulty): Promise<Ticket> => {
     number += 1;
-    return {
-      gameId: `g${number}`,
-      difficulty,
-      seed: 's',
-      token: `t${number}`,
-      expiresAt: inOneHour(),
-      countsFrom: null,
-    };
+    return aTicket({ gameId: `g${number}`, difficulty });
   });
   return { fetchTicket, tickets: new Tickets(fetchTicket, new Map(), new DayLimit('p-ada')) };
 }
@@ -69,7 +62,7 @@ it('discards a ticket that arrives after close', async () => {
   fetchTicket.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
   tickets.take('hard');
   tickets.close();
-  answer({ gameId: 'late', difficulty: 'hard', seed: 's', token: 't', expiresAt: inOneHour(), countsFrom: null });
+  answer(aTicket());
   await settle();
   expect(tickets.has('hard')).toBe(false);
 });
@@ -84,28 +77,14 @@ it('does not return a ticket that is about to expire', async () => {
 
 it('returns a given-back ticket first', async () => {
   const { tickets } = someTickets();
-  const ticket: Ticket = {
-    gameId: 'unused',
-    difficulty: 'hard',
-    seed: 's',
-    token: 't',
-    expiresAt: inOneHour(),
-    countsFrom: null,
-  };
+  const ticket = aTicket();
   tickets.giveBack(ticket);
   expect(tickets.take('hard')).toBe(ticket);
 });
 
 describe('The stored tickets', () => {
   afterEach(() => void jest.restoreAllMocks());
-  const ticket: Ticket = {
-    gameId: 'g1',
-    difficulty: 'hard',
-    seed: 's',
-    token: 't',
-    expiresAt: '2030-01-01T00:00:00Z',
-    countsFrom: null,
-  };
+  const ticket = aTicket();
 
   beforeEach(() => localStorage.clear());
 

@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, jest } from '@jest/globals';
+import { jest } from '@jest/globals';
 import type { Grant } from '../auth/authApi.js';
 import type { Player } from '../auth/player.js';
-import { Session, type Dependencies, type SessionEvent } from '../auth/session.js';
+import type { Dependencies } from '../auth/session.js';
 import type { TabMessage } from '../tabs.js';
-import { clearStorageOnSignOut } from '../playerStorage.js';
 
 export const ada: Player = {
   id: 'p-ada',
@@ -52,36 +51,3 @@ export function fakeDependencies(address = 'http://localhost/') {
     },
   };
 }
-
-/** Gives each test of a file fake timers and empty storages. */
-export function isolateSessions(): void {
-  beforeEach(() => {
-    jest.useFakeTimers();
-    jest.spyOn(console, 'info').mockImplementation(() => undefined);
-    sessionStorage.clear();
-    localStorage.clear();
-  });
-  afterEach(() => void jest.useRealTimers());
-}
-
-/** A session that has not started, with its events. */
-export function aSession(address?: string) {
-  const around = fakeDependencies(address);
-  const session = new Session(around);
-  clearStorageOnSignOut(session);
-  const events: SessionEvent[] = [];
-  session.on((event) => events.push(event));
-  return { session, events, ...around };
-}
-
-/** A session after its start. */
-export async function started(address?: string, prepare?: (parts: ReturnType<typeof aSession>) => void) {
-  const parts = aSession(address);
-  prepare?.(parts);
-  void parts.session.start();
-  await jest.advanceTimersByTimeAsync(150);
-  return parts;
-}
-
-export const signedIn = () =>
-  started(undefined, ({ api }) => void api.refresh.mockImplementation(async () => aGrant()));

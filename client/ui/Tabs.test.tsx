@@ -37,9 +37,3 @@ it('selects a tab with the arrow keys, Home and End, and moves the focus with it
   await user.tab();
   expect(screen.getByRole('button', { name: 'Inside' })).toHaveFocus();
 });
-
-it('selects a tab with a click', async () => {
-  render(<Page />);
-  await userEvent.click(screen.getByRole('tab', { name: 'Tab two' }));
-  expect(screen.getByRole('tabpanel')).toHaveTextContent('Content of two');
-});
