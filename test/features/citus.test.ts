@@ -14,8 +14,8 @@ import { aPlayerAt, link, unlink } from '../support/link.js';
 import { audit, deliver, inParallel, playUnsent, shuffled, type Unsent } from '../support/load.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { type Database } from '../support/postgres.js';
-import { rebuildStats } from '../support/rebuildStats.js';
 import { endOfLog, logged, query, type Server, startServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
@@ -120,7 +120,7 @@ suite(title, () => {
       const place = data!.leaderboard.findIndex(({ playerId }) => playerId === player.user.id) + 1;
       expect(standing.data!.me.standing).toEqual({ rank: place, players: scores.length });
     }
-    expect(await rebuildStats(server)).toMatchObject({ code: 0 });
+    expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
   });
 
   test('a move of the challenge touches one shard; the table and the settlement reach all of them', async () => {
@@ -226,7 +226,7 @@ suite(title, () => {
       ...NOTHING_WRONG,
       unasked: expect.any(Array),
     });
-    expect(await rebuildStats(server)).toMatchObject({ code: 0 });
+    expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
   });
 });
 

@@ -7,7 +7,6 @@ import { statementsEnded } from '../../server/database/statements.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
-import { rebuildStats } from '../support/rebuildStats.js';
 import { refusalToStart, type Server, startServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
@@ -152,7 +151,7 @@ test('exports and deletes an account', async () => {
   );
 });
 
-test('admits one process at a time, ends with 0 on SIGTERM, and keeps its data', async () => {
+test('admits one process at a time, ends with 0 on SIGTERM, keeps its data, and is saved by a copy of them', async () => {
   const player = await aSignedInVisitor(server);
   await playGame(server, player, { result: 'win' });
   const before = await statsOf(player);
@@ -164,23 +163,17 @@ test('admits one process at a time, ends with 0 on SIGTERM, and keeps its data',
   // The command line says why it cannot open the data.
   expect((await ttt(server, 'doctor')).said).toContain(`The data folder ${server.dataDir} is in use`);
   expect(await server.stop()).toBe(0);
-  const sums = await rebuildStats(server);
+  const sums = await ttt(server, 'stats', 'rebuild');
   expect(sums).toEqual({ code: 0, said: expect.stringMatching(/^\d+ games of \d+ players: 0 differences\n$/) });
-  await server.restart();
-  expect(await statsOf(player)).toEqual(before);
-  expect((await player.refresh()).status).toBe(200);
-  expect(server.log()).not.toContain('background_work_failed');
-});
-
-test('is saved by a copy of the data folder of a stopped server', async () => {
-  const player = await aSignedInVisitor(server);
-  await playGame(server, player, { result: 'win' });
-  await server.stop();
   const copy = mkdtempSync(join(process.env.TEST_FOLDER!, 'copy-'));
   cpSync(server.dataDir, copy, { recursive: true });
   await server.restart();
+  expect(await statsOf(player)).toEqual(before);
+  expect((await player.refresh()).status).toBe(200);
   await playGame(server, player, { result: 'win' });
+  expect(server.log()).not.toContain('background_work_failed');
 
+  // The copy of a stopped server's data folder is a backup.
   const statements: string[] = [];
   statementsEnded.subscribe(({ text }) => statements.push(text));
   expect(await tttWith({ DATA_DIR: copy }, 'doctor', '--full')).toEqual({
@@ -189,8 +182,8 @@ test('is saved by a copy of the data folder of a stopped server', async () => {
   });
   // The log of slow statements sees those of this database too.
   expect(statements).toContainEqual(expect.stringContaining('clock_timestamp()'));
-  const { said } = await tttWith({ DATA_DIR: copy }, 'player', 'show', player.user.id, '--json');
-  expect(JSON.parse(said)).toMatchObject({ score: 1, games: 1, liveSessions: 1 });
+  const { said: shown } = await tttWith({ DATA_DIR: copy }, 'player', 'show', player.user.id, '--json');
+  expect(JSON.parse(shown)).toMatchObject({ score: 1, games: 1, liveSessions: 1 });
   // The generated secret is in it.
   expect(readFileSync(join(copy, 'auth-secret'))).toEqual(readFileSync(join(server.dataDir, 'auth-secret')));
 });

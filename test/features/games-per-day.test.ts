@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, startGame } from '../support/play.js';
 import { type Server, startServer } from '../support/server.js';
-import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, at, type TokenAnswer, type Visitor } from '../support/visitor.js';
 
 const HOUR = 3_600_000;
 const LIMIT = 3;
@@ -40,9 +40,6 @@ async function move(by: number): Promise<void> {
   moved += by;
   await Promise.all([server, other].map((one) => one.moveClock(by)));
 }
-
-/** The same player on the other server. */
-const atOther = ({ accessToken }: Visitor) => Object.assign(new Visitor(other), { accessToken });
 
 /** Moves past midnight and renews the access token. */
 async function sleep(player: Visitor): Promise<void> {
@@ -107,12 +104,12 @@ test("tickets gathered over days and sent to two servers at once count no more t
         return data!.finishGame.reason ?? 'counted';
       }),
     );
-  const answers = await finish(tickets, [player, atOther(player)]);
+  const answers = await finish(tickets, [player, at(other, player)]);
   expect(answers.toSorted()).toEqual([...COUNTED, ...TOO_MANY.slice(LIMIT)]);
 
   const refused = tickets.filter((_, index) => answers[index] !== 'counted');
   await sleep(player);
-  expect((await finish(refused, [player, atOther(player)])).toSorted().slice(0, LIMIT + 1)).toEqual([
+  expect((await finish(refused, [player, at(other, player)])).toSorted().slice(0, LIMIT + 1)).toEqual([
     ...COUNTED,
     'too_many_games_today',
   ]);
@@ -124,9 +121,9 @@ test('two servers with clocks on either side of midnight keep the limit of both 
   await move(12 * HOUR - 90_000);
   player.keep((await (await player.refresh()).json()) as TokenAnswer);
   await other.moveClock(120_000);
-  const inTurn: Visitor[] = [atOther(player), player, atOther(player), player, atOther(player), player];
+  const inTurn: Visitor[] = [at(other, player), player, at(other, player), player, at(other, player), player];
   for (const sender of inTurn) expect((await play(sender)).answer.__typename).toBe('GameCounted');
-  const [early, late] = [(await play(player)).answer, (await play(atOther(player))).answer];
+  const [early, late] = [(await play(player)).answer, (await play(at(other, player))).answer];
   await other.moveClock(-120_000);
   const refused = (from: number) => ({
     reason: 'too_many_games_today',

@@ -1,161 +1,181 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
-import { removeData, type Server, sharedServer } from '../support/server.js';
+import { emptyLeaderboard, type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 let server: Server;
+let player: Awaited<ReturnType<typeof aSignedInVisitor>>;
+let reader: string;
 beforeAll(async () => {
   server = await sharedServer();
+  player = await aSignedInVisitor(server);
+  const { data } = await player.graphql<{ createToken: { secret: string } }>(
+    'mutation { createToken(name: "Reader", scopes: [games_read]) { secret } }',
+  );
+  reader = data!.createToken.secret;
 });
 afterAll(() => server.remove());
 
+const STATS = '/api/player/stats';
+const BOARD = '/api/leaderboard';
+
 const zeros = { score: 0, win_streak: 0, wins: 0, losses: 0, draws: 0, easyWins: 0, mediumWins: 0, hardWins: 0 };
 
-async function report(player: Visitor, body: object, headers: Record<string, string> = {}) {
-  const response = await player.postJson('/api/player/stats', { userId: player.user!.id, ...body }, headers);
+async function report(visitor: Visitor, body: object, headers: Record<string, string> = {}) {
+  const response = await visitor.postJson(STATS, { userId: visitor.user!.id, ...body }, headers);
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-describe('GET /api/player/stats', () => {
-  test('returns zeros for a player without a finished game', async () => {
-    const player = await aSignedInVisitor(server);
-    const response = await player.api(`/api/player/stats?userId=${player.user.id}`);
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual(zeros);
-  });
+describe('the stats of a player', () => {
+  test('are zeros before the first game, and then count reports by the scoring rules', async () => {
+    const newcomer = await aSignedInVisitor(server);
+    const read = () => newcomer.api(`${STATS}?userId=${newcomer.user.id}&_=1&__proto__=2`);
+    const first = await read();
+    expect([first.status, first.headers.get('cache-control'), await first.json()]).toEqual([200, 'no-store', zeros]);
+    const after = async (result: string, difficulty: string) => (await report(newcomer, { result, difficulty })).body;
 
-  test('without a token is 401', async () => {
-    const response = await new Visitor(server).fetch(`/api/player/stats?userId=${randomUUID()}`);
-    expect(response.status).toBe(401);
-    expect(response.headers.get('www-authenticate')).toBe('Bearer');
-    expect(await response.json()).toMatchObject({ error: 'Sign in first.' });
-  });
-
-  test.each(['', '?userId=', '?userId=7', '?userId[]=a', '?userId=a&userId=b'])(
-    'with the query %j is 400',
-    async (query) => {
-      const player = await aSignedInVisitor(server);
-      const response = await player.api(`/api/player/stats${query}`);
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ error: expect.stringContaining('userId') });
-    },
-  );
-
-  test('forbids caching and ignores other keys of the query', async () => {
-    const player = await aSignedInVisitor(server);
-    const read = await player.api(`/api/player/stats?userId=${player.user.id}&_=1&__proto__=2`);
-    expect([read.status, read.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    const body = { userId: player.user.id, result: 'draw', difficulty: 'easy' };
-    const sent = await player.postJson('/api/player/stats', body);
-    expect([sent.status, sent.headers.get('cache-control')]).toEqual([200, 'no-store']);
-  });
-});
-
-describe('POST /api/player/stats', () => {
-  test('counts wins, losses and draws by the scoring rules', async () => {
-    const player = await aSignedInVisitor(server);
-    const after = async (result: string, difficulty: string) => (await report(player, { result, difficulty })).body;
-
-    expect(await after('win', 'easy')).toEqual({ ...zeros, score: 1, win_streak: 1, wins: 1, easyWins: 1 });
-    expect(await after('lose', 'hard')).toMatchObject({ score: 0, win_streak: 0, wins: 1, losses: 1 });
+    expect(await after('lose', 'easy')).toEqual({ ...zeros, score: -1, losses: 1 });
+    expect(await after('win', 'easy')).toMatchObject({ score: 0, win_streak: 1, wins: 1, easyWins: 1 });
     expect(await after('draw', 'hard')).toMatchObject({ score: 0, win_streak: 0, draws: 1 });
     expect(await after('win', 'medium')).toMatchObject({ score: 1, win_streak: 1, mediumWins: 1 });
     expect(await after('win', 'hard')).toMatchObject({ score: 2, win_streak: 2, hardWins: 1 });
-    expect(await after('win', 'easy')).toMatchObject({ score: 4, win_streak: 0, wins: 4, easyWins: 2 });
-    const read = await player.api(`/api/player/stats?userId=${player.user.id}`);
-    expect(await read.json()).toEqual({
-      score: 4,
-      win_streak: 0,
-      wins: 4,
-      losses: 1,
-      draws: 1,
-      easyWins: 2,
-      mediumWins: 1,
-      hardWins: 1,
-    });
+    const last = await after('win', 'easy');
+    const wins = { wins: 4, easyWins: 2, mediumWins: 1, hardWins: 1 };
+    expect(last).toEqual({ score: 4, win_streak: 0, losses: 1, draws: 1, ...wins });
+    expect(await (await read()).json()).toEqual(last);
   });
 
-  test('counts a score below zero', async () => {
-    const player = await aSignedInVisitor(server);
-    expect((await report(player, { result: 'lose', difficulty: 'easy' })).body).toMatchObject({ score: -1, losses: 1 });
-  });
-
-  test('counts a repeated Idempotency-Key once and answers the same', async () => {
-    const player = await aSignedInVisitor(server);
-    const once = { result: 'win', difficulty: 'easy' };
-    const first = await report(player, once, { 'idempotency-key': 'a-1' });
-    expect(await report(player, once, { 'idempotency-key': 'a-1' })).toEqual(first);
-    expect((await report(player, once, { 'idempotency-key': 'a-2' })).body).toMatchObject({ wins: 2 });
-  });
-
-  test('rejects an Idempotency-Key with another result, and keeps the keys of players apart', async () => {
-    const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
-    const key = { 'idempotency-key': 'shared' };
-    await report(player, { result: 'win', difficulty: 'easy' }, key);
-    const changed = await report(player, { result: 'lose', difficulty: 'easy' }, key);
+  test('count a repeated Idempotency-Key once, refuse it with another result, and keep the keys of players apart', async () => {
+    const [one, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    const [key, win] = [{ 'idempotency-key': 'a-1' }, { result: 'win', difficulty: 'easy' }];
+    const first = await report(one, win, key);
+    expect(await report(one, win, key)).toEqual(first);
+    expect((await report(one, win, { 'idempotency-key': 'a-2' })).body).toMatchObject({ wins: 2 });
+    const changed = await report(one, { ...win, result: 'lose' }, key);
     expect(changed).toMatchObject({ status: 422, body: { error: expect.stringContaining('Idempotency-Key') } });
-    expect(await report(other, { result: 'lose', difficulty: 'easy' }, key)).toMatchObject({ status: 200 });
+    expect(await report(other, { ...win, result: 'lose' }, key)).toMatchObject({ status: 200 });
   });
 });
 
-describe('GET /api/leaderboard', () => {
-  const top = async (query = '') =>
-    (await (await fetch(`${server.origin}/api/leaderboard${query}`)).json()) as object[];
+test('the leaderboard has ten players by default, and as many as the limit says', async () => {
+  const top = async (query = '') => (await (await fetch(`${server.origin}${BOARD}${query}`)).json()) as object[];
+  await emptyLeaderboard(server);
+  expect(await top()).toEqual([]);
+  const first = await aSignedInVisitor(server, { name: 'First' });
+  await report(first, { result: 'win', difficulty: 'easy' });
+  for (let others = 0; others < 11; others++) {
+    await report(await aSignedInVisitor(server), { result: 'draw', difficulty: 'easy' });
+  }
+  expect(await top()).toHaveLength(10);
+  expect(await top('?limit=100')).toHaveLength(12);
+  expect(await top('?limit=11&_=1&cache=no')).toHaveLength(11);
+  const { id } = first.user;
+  const picture = `${server.origin}/avatar/${id}.svg`;
+  expect(await top('?limit=1')).toEqual([
+    { user_id: id, name: 'First', picture, score: 1, wins: 1, losses: 0, draws: 0, total_games: 1 },
+  ]);
+});
 
-  test('is empty at first, then ranks by score, wins, fewer losses and time', async () => {
-    await removeData(server);
-    expect(await top()).toEqual([]);
+type Asked = RequestInit & { path: string; headers?: Record<string, string> };
+type Mistake = [what: string, asked: () => Asked, sentence: string];
 
-    const play = async (name: string, results: string) => {
-      const player = await aSignedInVisitor(server, { name });
-      for (const result of results.split(' ')) await report(player, { result, difficulty: 'easy' });
-      await server.moveClock(1_000);
-      return player.user.id;
-    };
-    await aSignedInVisitor(server, { name: 'Never played' });
-    const early = await play('Early', 'win');
-    await play('Late', 'win');
-    await play('More wins', 'win win lose');
-    await play('Bonus', 'win win win');
-    await play('Below zero', 'lose');
-    await play('Drawn', 'draw');
+const get = (path: string) => () => ({ path });
+const by = (authorization: () => string, path = STATS) => {
+  return () => ({ path, headers: { authorization: authorization() } });
+};
+const post = (body: unknown, headers: Record<string, string> = {}) => {
+  const sent = typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body);
+  const all = { 'content-type': 'application/json', ...headers };
+  return () => ({ path: STATS, method: 'POST', headers: all, body: sent });
+};
+/** A report of the player, with a change. */
+const reported = (change: object, headers = {}) => {
+  return () => post({ userId: player.user.id, result: 'win', difficulty: 'easy', ...change }, headers)();
+};
+const ofType = (type: string) => post('{}', { 'content-type': type });
+const keyed = (key: string) => reported({}, { 'idempotency-key': key });
 
-    expect((await top()).map((entry) => (entry as { name: string }).name)).toEqual([
-      'Bonus',
-      'More wins',
-      'Early',
-      'Late',
-      'Drawn',
-      'Below zero',
-    ]);
-    expect((await top())[2]).toEqual({
-      user_id: early,
-      name: 'Early',
-      picture: `${server.origin}/avatar/${early}.svg`,
-      score: 1,
-      wins: 1,
-      losses: 0,
-      draws: 0,
-      total_games: 1,
-    });
-    expect(await top('?limit=2')).toHaveLength(2);
-  });
+const ANOTHER = '7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e';
+const DESCRIBED = 'userId must be the id of the signed-in player, as { me { id } } at /graphql tells it';
+const NOT_VALID = 'the body must be valid JSON';
+const LIMIT = 'limit must be a whole number from 1 to 100';
 
-  test('returns ten players by default, and as many as the limit says', async () => {
-    await removeData(server);
-    for (let player = 0; player < 12; player++) {
-      await report(await aSignedInVisitor(server), { result: 'draw', difficulty: 'easy' });
-    }
-    expect(await top()).toHaveLength(10);
-    expect(await top('?limit=100')).toHaveLength(12);
-    expect(await top('?limit=11&_=1&cache=no')).toHaveLength(11);
-  });
+/** What a program may get wrong, by the status and the code of the answer. */
+const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
+  '401 unauthenticated': [
+    ['no token', by(() => ''), 'Sign in first.'],
+    ['a token without Bearer', by(() => reader), 'the word Bearer, a space and a token'],
+    ['another scheme', by(() => `Basic ${reader}`), 'the word Bearer'],
+    ['two tokens', by(() => `Bearer ${reader} ${reader}`), 'the word Bearer'],
+    ['a garbled access token', by(() => 'Bearer abc'), 'not valid or has expired'],
+  ],
+  '401 token_unknown': [
+    ['a cut token', by(() => `Bearer ${reader.slice(0, -1)}`), 'Check that it is complete'],
+    ['a mistyped token', by(() => `Bearer ${reader}0`), 'not a token of this server'],
+  ],
+  '400 token_in_address': [
+    ['a token', () => ({ path: `${STATS}?token=${reader}` }), 'Send tokens in the header Authorization'],
+  ],
+  '403 insufficient_scope': [['a token', by(() => `Bearer ${reader}`), 'the scope stats:read. Yours has: games:read.']],
+  '403 token_not_accepted': [
+    ['a token', by(() => `Bearer ${reader}`, '/api/account/export'), 'needs a sign-in in the browser'],
+  ],
+  '403 other_player': [['another player', get(`${STATS}?userId=${ANOTHER}`), 'this one belongs to somebody else']],
+  '415 unsupported_media_type': [
+    ['a form', ofType('application/x-www-form-urlencoded'), 'Send JSON with the header Content-Type: application/json'],
+    ['text', ofType('text/plain'), 'Content-Type: application/json'],
+    ['another charset', ofType('application/json; charset=latin1'), 'JSON in UTF-8'],
+    ['UTF-16', ofType('application/json; charset="utf-16"'), 'JSON in UTF-8'],
+    ['a body that is not UTF-8', post(Buffer.from('{"userId":"\xff"}', 'latin1')), 'JSON in UTF-8'],
+    ['a compressed body', post({}, { 'content-encoding': 'gzip' }), 'without compression'],
+  ],
+  '400 bad_request': [
+    ['no userId', get(STATS), `userId is missing. ${DESCRIBED}`],
+    ['an empty userId', get(`${STATS}?userId=`), DESCRIBED],
+    ['a wrong userId', get(`${STATS}?userId=7`), `userId is no id of a player. ${DESCRIBED}`],
+    ['a list as the userId', get(`${STATS}?userId[]=a`), DESCRIBED],
+    ['two userIds', get(`${STATS}?userId=a&userId=b`), DESCRIBED],
+    ['broken JSON', post('{'), NOT_VALID],
+    ['a number as the body', post('7'), NOT_VALID],
+    ['a list as the body', post([]), 'The body must be a JSON object with userId, result and difficulty'],
+    ['an empty body', post({}), 'userId is missing'],
+    ['an unknown field', reported({ score: 7 }), 'Unknown: score. The fields are: userId, result, difficulty'],
+    ['a wrong result', reported({ result: 'won' }), 'result must be one of: win, lose, draw'],
+    ['a wrong difficulty', reported({ difficulty: 'Hard' }), 'difficulty must be one of: easy, medium, hard'],
+    ['an empty key', keyed(' '), '1 to 255 visible ASCII characters'],
+    ['a long key', keyed('k'.repeat(256)), 'Idempotency-Key must be'],
+    ['a key with a space', keyed('a b'), 'Idempotency-Key must be'],
+    ...['0', '101', '-1', '1.5', 'ten', '', '1e1', '%00', '10&limit=10'].map((limit): Mistake => [
+      `the limit ${limit}`,
+      get(`${BOARD}?limit=${limit}`),
+      LIMIT,
+    ]),
+  ],
+  '413 payload_too_large': [['17 kB', post({ result: 'x'.repeat(17_000) }), 'the limit is 16384 bytes']],
+  '404 not_found': [['another address', get('/api/nothing'), 'There is nothing at this address.']],
+};
 
-  test.each(['0', '101', '-1', '1.5', 'ten', '', '1e1', '%00', '10&limit=10'])('rejects limit=%s', async (limit) => {
-    const response = await fetch(`${server.origin}/api/leaderboard?limit=${limit}`);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: 'limit must be a whole number from 1 to 100' });
-  });
+const ROWS = Object.entries(MISTAKES).flatMap(([answer, rows]) => rows.map((row) => [answer, ...row] as const));
+
+test.each(ROWS)('%s with %s says what to do', async (answer, _what, asked, sentence) => {
+  const { path, ...init } = asked();
+  const visitor = 'authorization' in (init.headers ?? {}) ? new Visitor(server) : player;
+  const response = await visitor.api(path, init);
+  const { error, code, ...more } = (await response.json()) as { error: string; code: string };
+  expect([`${response.status} ${code}`, error, more]).toEqual([answer, expect.stringContaining(sentence), {}]);
+  if (response.status === 401) expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  // A sentence is said once.
+  const sentences = error.split('; ');
+  expect(sentences).toEqual([...new Set(sentences)]);
+});
+
+test('JSON of any spelling of UTF-8 is read, and a wrong day is said once in GraphQL', async () => {
+  for (const charset of ['utf8', 'UTF-8', '"utf-8"', 'Utf8', ' "UTF8" ; version=1']) {
+    const type = { 'content-type': `application/json; charset=${charset}` };
+    const response = await player.postJson('/graphql', { query: '{ me { name } }' }, type);
+    expect([charset, await response.json()]).toMatchObject([charset, { data: { me: { name: expect.any(String) } } }]);
+  }
+  const { errors } = await player.graphql('{ challenge(day: "2026-02-30") { players } }');
+  expect(errors?.[0]?.message).toBe('day must be a UTC day such as 2026-11-22');
 });
 
 describe('other addresses', () => {

@@ -95,7 +95,7 @@ async function leaders(): Promise<string[]> {
 }
 
 /** In a distributed database each reading asks all shards. */
-const TABLES = IS_DISTRIBUTED ? 10 : 80;
+const TABLES = IS_DISTRIBUTED ? 10 : 40;
 
 test('leaderboard, standings and neighbours agree on random tables', async () => {
   let ties = 0;
