@@ -146,25 +146,38 @@ describe('games that arrive together', () => {
   });
 });
 
-test('the limit of a minute is exact among games that arrive together', async () => {
-  const limited = await startServer({ env: { GAMES_PER_MINUTE: String(PER_MINUTE) } });
-  try {
+describe('the limits of a minute', () => {
+  let limited: Server;
+  beforeAll(async () => {
+    limited = await startServer({ env: { GAMES_PER_MINUTE: String(PER_MINUTE), REPORTS_PER_MINUTE: '2' } });
     await limited.stopClock();
     // Few games count here, so each takes longer.
     await slowGames(limited, 0.01);
+  });
+  afterAll(() => limited.remove());
+
+  test('are exact among games that arrive together, and a refused game counts in the next minute', async () => {
     const games: Unsent[] = [];
     for (let player = 0; player < 4; player++) games.push(...(await playUnsent(await aSignedInVisitor(limited), 10)));
     await limited.moveClock(10_000);
-    const outcomes: string[] = [];
+    const refused: Unsent[] = [];
     await inParallel(shuffled(games), AT_ONCE, async (game) => {
-      const { data } = await send(game);
-      outcomes.push(data!.finishGame.reason ?? 'counted');
+      const { reason } = (await send(game)).data!.finishGame;
+      expect([undefined, 'too_many_games']).toContain(reason);
+      if (reason) refused.push(game);
     });
-    const counted = outcomes.filter((outcome) => outcome === 'counted');
-    expect(counted).toHaveLength(4 * PER_MINUTE);
-    expect(new Set(outcomes)).toEqual(new Set(['counted', 'too_many_games']));
-    await expectSharedTransactions(limited, counted.length);
-  } finally {
-    await limited.remove();
-  }
+    expect(refused).toHaveLength(4 * (10 - PER_MINUTE));
+    await expectSharedTransactions(limited, 4 * PER_MINUTE);
+    await limited.moveClock(60_000);
+    expect((await send(refused[0]!)).data!.finishGame.__typename).toBe('GameCounted');
+  });
+
+  test('hold for reports too, which say when the next one counts', async () => {
+    const player = await aSignedInVisitor(limited);
+    const report = () =>
+      player.postJson('/api/player/stats', { userId: player.user.id, result: 'draw', difficulty: 'hard' });
+    expect([(await report()).status, (await report()).status]).toEqual([200, 200]);
+    const over = await report();
+    expect([over.status, over.headers.get('retry-after')]).toEqual([429, '60']);
+  });
 });

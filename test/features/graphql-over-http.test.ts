@@ -1,7 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  buildClientSchema,
+  buildSchema,
+  getIntrospectionQuery,
+  type IntrospectionQuery,
+  isEnumType,
+  isObjectType,
+  lexicographicSortSchema,
+  parse,
+  print,
+  printSchema,
+} from 'graphql';
 import { serverAudits } from 'graphql-http';
 import { type Server, sharedServer, startServer } from '../support/server.js';
-import { aSignedInVisitor, OVER_APOLLO, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, type GraphQLAnswer, OVER_APOLLO, Visitor } from '../support/visitor.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LEGACY = 'application/json';
@@ -27,6 +40,49 @@ test('every audit of GraphQL over HTTP passes', async () => {
   const passed = results.length - failed.length;
   process.stdout.write(`GraphQL over HTTP: ${passed} of ${results.length} audits pass.\n`);
   expect({ failed, passed }).toEqual({ failed: [], passed: 61 });
+});
+
+describe('The schema', () => {
+  const FILE = readFileSync('schema.graphql', 'utf8');
+
+  test('is that of schema.graphql, and a player reads it at the playground', async () => {
+    const introspection = getIntrospectionQuery({ descriptions: true, specifiedByUrl: true });
+    const { data, errors } = await new Visitor(server).graphql<IntrospectionQuery>(introspection);
+    expect(errors).toBeUndefined();
+    const served = printSchema(lexicographicSortSchema(buildClientSchema(data!)));
+    expect(print(parse(served))).toBe(print(parse(FILE)));
+    const opened = await send({ headers: { accept: 'text/html' }, redirect: 'manual' });
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, '/playground/']);
+  });
+
+  test('describes every type, field, argument and enum value', () => {
+    const bare: string[] = [];
+    const look = (name: string, part: { description?: string | null }) => {
+      if (!part.description) bare.push(name);
+    };
+    for (const type of Object.values(buildSchema(FILE).getTypeMap())) {
+      if (type.name.startsWith('__')) continue;
+      if (!['Query', 'Mutation', 'Subscription'].includes(type.name)) look(type.name, type);
+      if (isEnumType(type)) type.getValues().forEach((value) => look(`${type.name}.${value.name}`, value));
+      if (!isObjectType(type)) continue;
+      for (const field of Object.values(type.getFields())) {
+        look(`${type.name}.${field.name}`, field);
+        field.args.forEach((arg) => look(`${type.name}.${field.name}(${arg.name})`, arg));
+      }
+    }
+    expect(bare).toEqual([]);
+  });
+
+  test('makes every refusal a `Refusal`, and has the specification of its scalar', () => {
+    const refusals = [...FILE.matchAll(/^type (\w+Refused)( implements Refusal)? \{/gm)];
+    expect(refusals.map(([, name, is]) => [name, Boolean(is)])).toEqual([
+      ['ChallengeRefused', true],
+      ['DecisionRefused', true],
+      ['GameRefused', true],
+      ['LinkRefused', true],
+    ]);
+    expect(FILE).toMatch(/scalar DateTime\s*@specifiedBy\(url: "http/);
+  });
 });
 
 describe('An error of the document', () => {
@@ -68,6 +124,34 @@ describe('An error of the document', () => {
     ],
   ])('is another one than %s, which is 400 for every client', async (_what, body) => {
     for (const accept of [LEGACY, GRAPHQL_RESPONSE]) expect((await post(body, accept)).status).toBe(400);
+  });
+});
+
+describe('An operation that costs too much is rejected', () => {
+  test.each([
+    [
+      'fragments that double twenty times',
+      `{ ...f0 } ${Array.from({ length: 20 }, (_, i) => `fragment f${i} on Query { ...f${i + 1} ...f${i + 1} }`).join(' ')}
+       fragment f20 on Query { leaderboard { name } }`,
+    ],
+    ['a long text', `{ ${'leaderboard { name } '.repeat(300)} }`],
+    [
+      'ten leaderboards',
+      `{ ${Array.from({ length: 10 }, (_, i) => `a${i}: leaderboard(limit: 100) { playerId name picture score wins losses draws totalGames }`).join(' ')} }`,
+    ],
+    [
+      'two introspections of everything',
+      `{ a: __schema { ...s } b: __schema { ...s } } fragment s on __Schema { types { fields { args { name description type { name ofType { name } } } type { name fields { name description args { name } type { name } } } } } }`,
+    ],
+    [
+      'a circle of introspection',
+      `{ __schema { types ${'{ fields { type '.repeat(10)} { name } ${'} }'.repeat(10)} } }`,
+    ],
+  ])('%s', async (_case, query) => {
+    const response = await post({ query }, GRAPHQL_RESPONSE);
+    const { data, errors } = (await response.json()) as GraphQLAnswer;
+    expect([response.status, data]).toEqual([400, undefined]);
+    expect(errors![0]!.extensions.code).toMatch(/^GRAPHQL_(PARSE|VALIDATION)_FAILED$/);
   });
 });
 

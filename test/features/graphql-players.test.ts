@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql';
-import { createClient } from 'graphql-ws';
-import WebSocket from 'ws';
 import { DAY, playChallenge, stopAtNoon } from '../support/challenge.js';
 import { playGame } from '../support/play.js';
 import { query, removeData, type Server, sharedServer } from '../support/server.js';
@@ -281,49 +277,25 @@ describe('the games of a player', () => {
   });
 });
 
-describe('a board', () => {
-  test('comes over a socket for the week too', async () => {
-    const follow = (text: string) => {
-      const client = createClient({
-        url: `${server.origin.replace('http', 'ws')}/graphql`,
-        webSocketImpl: WebSocket,
-        retryAttempts: 0,
-      });
-      const answers = client.iterate({ query: text });
-      return { next: async () => (await answers.next()).value as unknown, end: () => client.dispose() };
-    };
-    const player = await aSignedInVisitor(server, { name: 'Watched' });
-    const live = follow('subscription { leaderboard(period: week) { name score rank } }');
-    expect(await live.next()).toEqual({ data: { leaderboard: [] } });
-    // A report counts in no week.
-    await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
-    await playGame(server, player, { result: 'win' });
-    expect(await live.next()).toEqual({ data: { leaderboard: [{ name: 'Watched', score: 1, rank: 1 }] } });
-    await live.end();
-  });
-});
-
-test('every refusal is a `Refusal`, and the schema has the specification of its scalar', async () => {
-  const introspection = getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true, oneOf: true });
-  const data = await ask<IntrospectionQuery>(anybody(), introspection);
-  const schema = printSchema(buildClientSchema(data));
-  const named = [...schema.matchAll(/type (\w+Refused)( implements Refusal)?/g)].map(([, name, is]) => [
-    name,
-    Boolean(is),
-  ]);
-  expect(named).toEqual([
-    ['ChallengeRefused', true],
-    ['DecisionRefused', true],
-    ['GameRefused', true],
-    ['LinkRefused', true],
-  ]);
-  expect(schema).toMatch(/scalar DateTime @specifiedBy\(url: "http/);
-  expect(readFileSync('schema.graphql', 'utf8')).toContain('interface Refusal');
-
-  const player = await aSignedInVisitor(server);
-  const refused = await ask(
-    player,
-    `mutation { finishGame(ticket: "x", squares: [0]) { __typename ... on Refusal { message } } }`,
+test('requests that arrive together get the stats of their own player, and none after sign-out', async () => {
+  const players = await Promise.all(Array.from({ length: 12 }, () => aSignedInVisitor(server)));
+  const signedOut = new Set(players.filter((_player, at) => at % 4 === 3));
+  await Promise.all(
+    players.map(async (player, at) => {
+      for (let game = 0; game < at % 3; game++) {
+        await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+      }
+      if (signedOut.has(player)) await player.signOut();
+    }),
   );
-  expect(refused).toMatchObject({ finishGame: { __typename: 'GameRefused', message: expect.stringMatching(/./) } });
+  const wins = async (player: Visitor) => {
+    const answer = await player.graphql<{ me: { stats: object } }>('{ me { stats { playerId wins } } }');
+    return answer.data?.me.stats ?? codeOf(answer);
+  };
+  const many = [...players, ...players, ...players, ...players];
+  expect(await Promise.all(many.map(wins))).toEqual(
+    many.map((player) =>
+      signedOut.has(player) ? 'UNAUTHENTICATED' : { playerId: player.user.id, wins: players.indexOf(player) % 3 },
+    ),
+  );
 });
