@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { playGame } from '../support/play.js';
 import { execute, type Postgres, startPostgres } from '../support/postgres.js';
-import { refusalToStart, startServer, wrongSettingsIn } from '../support/server.js';
+import { PATIENT, refusalToStart, startServer, wrongSettingsIn } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
@@ -31,31 +31,26 @@ async function aDatabase(name: string, options = '', ...statements: string[]): P
   return url.href;
 }
 
-describe('the product says what it needs at the start of each connection', () => {
-  test.each([
-    ['dates', ["datestyle = 'SQL, DMY'", "intervalstyle = 'iso_8601'", "timezone = 'Asia/Kolkata'"]],
-    ['texts', ["client_encoding = 'LATIN1'", 'standard_conforming_strings = off', "bytea_output = 'escape'"]],
-    ['limits', ["statement_timeout = '1ms'", "lock_timeout = '1ms'", "default_transaction_isolation = 'serializable'"]],
-  ])('so other %s of the database change nothing', async (name, settings) => {
-    const databaseUrl = await aDatabase(
-      name,
-      '',
-      ...settings.map((setting) => `ALTER DATABASE ${name} SET ${setting}`),
+test('other settings of the database change nothing: the product says what it needs at the start of each connection', async () => {
+  const settings = [
+    ...["datestyle = 'SQL, DMY'", "intervalstyle = 'iso_8601'", "timezone = 'Asia/Kolkata'"],
+    ...["client_encoding = 'LATIN1'", 'standard_conforming_strings = off', "bytea_output = 'escape'"],
+    ...["statement_timeout = '1ms'", "lock_timeout = '1ms'", "default_transaction_isolation = 'serializable'"],
+  ];
+  const databaseUrl = await aDatabase('odd', '', ...settings.map((setting) => `ALTER DATABASE odd SET ${setting}`));
+  const server = await startServer({ databaseUrl, env: PATIENT });
+  try {
+    const player = await aSignedInVisitor(server, { name: 'Zoë ☕ 木' });
+    await playGame(server, player, { result: 'win' });
+    expect((await player.graphql('{ me { name stats { score } } }')).data).toEqual({
+      me: { name: 'Zoë ☕ 木', stats: { score: 1 } },
+    });
+    expect((await ttt(server, 'doctor')).said).toMatch(
+      /clock: \d+ ms between[^]*the sums of 1 games of 1 random players .* are right/,
     );
-    const server = await startServer({ databaseUrl, env: { DATABASE_STATEMENT_TIMEOUT_MS: '30000' } });
-    try {
-      const player = await aSignedInVisitor(server, { name: 'Zoë ☕ 木' });
-      await playGame(server, player, { result: 'win' });
-      expect((await player.graphql('{ me { name stats { score } } }')).data).toEqual({
-        me: { name: 'Zoë ☕ 木', stats: { score: 1 } },
-      });
-      expect((await ttt(server, 'doctor')).said).toMatch(
-        /clock: \d+ ms between[^]*the sums of 1 games of 1 random players .* are right/,
-      );
-    } finally {
-      await server.remove();
-    }
-  });
+  } finally {
+    await server.remove();
+  }
 });
 
 test('over a Unix socket, a slow statement ends in the database too', async () => {
@@ -90,17 +85,12 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
     expect(said).not.toMatch(/^ {4}at /m);
   };
 
-  test.each(['SQL_ASCII', 'LATIN1'])(
-    'on a database in the encoding %s, and so does the command line',
-    async (encoding) => {
-      const databaseUrl = await aDatabase(`in_${encoding.toLowerCase()}`, `ENCODING '${encoding}' LOCALE 'C'`);
-      await refused({ DATABASE_URL: databaseUrl }, /encoding is .* ENCODING 'UTF8'/);
-      expect(await ttt({ databaseUrl, dataDir: '' }, 'doctor')).toEqual({
-        code: 1,
-        said: expect.stringContaining(`encoding is ${encoding}`),
-      });
-    },
-  );
+  test('on a database in another encoding, and so does the command line', async () => {
+    const databaseUrl = await aDatabase('in_latin1', `ENCODING 'LATIN1' LOCALE 'C'`);
+    await refused({ DATABASE_URL: databaseUrl }, /encoding is .* ENCODING 'UTF8'/);
+    const ascii = { databaseUrl: await aDatabase('in_ascii', `ENCODING 'SQL_ASCII' LOCALE 'C'`), dataDir: '' };
+    expect(await ttt(ascii, 'doctor')).toEqual({ code: 1, said: expect.stringContaining('encoding is SQL_ASCII') });
+  });
 
   test('on a database that it may not change, that has no schema, or that another program uses', async () => {
     await execute(postgres.url, "CREATE ROLE weak LOGIN PASSWORD 'weak'");
@@ -122,21 +112,22 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', '10.0.0.0/'],
     ['TRUST_PROXY', '::1/129, loopback'],
-  ])('with %s=%s', async (name, value) => {
+  ])('with %s=%s', (name, value) => {
     expect(wrongSettingsIn({ [name]: value })).toEqual([expect.stringMatching(`^${name} must be`)]);
-    await refused({ [name]: value }, new RegExp(`${name} must be`));
   });
 
-  test.each(['192.0.2.1', 'no-such-host.invalid'])('on HOST=%s of another machine', async (HOST) => {
-    await refused({ HOST, DATABASE_URL: await aDatabase(`host_${HOST.length}`) }, /HOST is not .*0\.0\.0\.0 for all/);
-    await refused({ METRICS_HOST: HOST, METRICS_PORT: '1' }, /METRICS_HOST is not .*0\.0\.0\.0 for all/);
+  test('on the address of another machine', async () => {
+    const DATABASE_URL = await aDatabase('elsewhere');
+    await refused({ HOST: '192.0.2.1', DATABASE_URL }, /HOST is not .*0\.0\.0\.0 for all/);
+    const unknown = { METRICS_HOST: 'no-such-host.invalid', METRICS_PORT: '1' };
+    await refused(unknown, /METRICS_HOST is not .*0\.0\.0\.0 for all/);
   });
 
   test('with a DATA_DIR that may not be made, and with a secret in it that is too short or is a folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'data-'));
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    for (const DATA_DIR of [file, join(file, 'data'), '/proc/data']) {
+    for (const DATA_DIR of [file, '/proc/data']) {
       await refused({ DATA_DIR }, /may not write to its data folder .* set DATA_DIR/);
     }
     const DATABASE_URL = await aDatabase('secrets');

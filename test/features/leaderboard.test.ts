@@ -1,82 +1,174 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { playGame } from '../support/play.js';
-import { removeData, type Server, sharedServer } from '../support/server.js';
-import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { emptyLeaderboard, query, type Server, SHARED_SECRET, sharedServer, startServer } from '../support/server.js';
+import { aSignedInVisitor, at, Visitor } from '../support/visitor.js';
 
 let server: Server;
+let other: Server;
 beforeAll(async () => {
   server = await sharedServer();
+  const { databaseUrl, origin: publicOrigin } = server;
+  other = await startServer({ databaseUrl, publicOrigin, env: { AUTH_SECRET: SHARED_SECRET } });
+  await emptyLeaderboard(server);
 });
-afterAll(() => server.remove());
+afterAll(async () => {
+  await other.remove();
+  await server.remove();
+});
 
-const report = (player: Visitor, result: string) =>
-  player.postJson('/api/player/stats', { userId: player.user!.id, result, difficulty: 'easy' });
-const standing = async (player: Visitor) =>
-  (await player.graphql<{ me: { standing: object } }>('{ me { standing { rank exact players } } }')).data!.me.standing;
+interface Entry {
+  name: string;
+  score: number;
+}
+
+/** Without a token, as the page asks. */
+async function byRest({ origin } = server): Promise<Entry[]> {
+  const entries = (await (await fetch(`${origin}/api/leaderboard`)).json()) as Entry[];
+  return entries.map(({ name, score }) => ({ name, score }));
+}
+async function byGraphql(visitor = new Visitor(server)): Promise<Entry[]> {
+  return (await visitor.graphql<{ leaderboard: Entry[] }>('{ leaderboard { name score } }')).data!.leaderboard;
+}
+async function expectEverywhere(entries: Entry[]): Promise<void> {
+  expect([await byRest(), await byGraphql()]).toEqual([entries, entries]);
+}
+
+test('shows a change at once on its own server, and to its player on every server; to all others within a second', async () => {
+  await expectEverywhere([]);
+  const email = 'renamed@example.org';
+  const player = await aSignedInVisitor(server, { name: 'Before', email });
+  await expectEverywhere([]);
+  const report = (result: string) =>
+    player.postJson('/api/player/stats', { userId: player.user.id, result, difficulty: 'easy' });
+  await report('win');
+  await expectEverywhere([{ name: 'Before', score: 1 }]);
+
+  await byRest(other);
+  await report('win');
+  await expectEverywhere([{ name: 'Before', score: 2 }]);
+  expect(await byGraphql(at(other, player))).toEqual([{ name: 'Before', score: 2 }]);
+
+  await byRest(other);
+  const renamed = await aSignedInVisitor(server, { name: 'After', email });
+  await expectEverywhere([{ name: 'After', score: 2 }]);
+  await other.moveClock(1_000);
+  expect(await byRest(other)).toEqual([{ name: 'After', score: 2 }]);
+
+  await renamed.graphql('mutation { deleteAccount }');
+  await expectEverywhere([]);
+  await other.moveClock(1_000);
+  expect(await byRest(other)).toEqual([]);
+});
+
+test('REST answers carry a tag of their content, and the same content is not sent again', async () => {
+  const player = await aSignedInVisitor(server, { name: 'Tagged' });
+  const report = () =>
+    player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+  await report();
+  const tag = (await fetch(`${server.origin}/api/leaderboard`)).headers.get('etag')!;
+  const ask = async () => {
+    // fetch() would add `Cache-Control: no-cache` to a condition.
+    const [response] = (await once(
+      get(`${server.origin}/api/leaderboard`, { headers: { 'if-none-match': tag } }),
+      'response',
+    )) as [IncomingMessage];
+    response.resume();
+    return response;
+  };
+  await server.moveClock(1_000);
+  expect((await ask()).statusCode).toBe(304);
+  await report();
+  const { statusCode, headers } = await ask();
+  expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  expect(headers['cache-control']).toBe('no-cache');
+  expect(headers.etag).not.toBe(tag);
+});
+
+test('shows a change from outside after a second', async () => {
+  await byRest();
+  await query(server, `UPDATE players SET name = 'Changed'`);
+  await server.moveClock(1_000);
+  await expectEverywhere([{ name: 'Changed', score: 2 }]);
+});
+
+test('answers each operation with what it asks for, again and again', async () => {
+  await emptyLeaderboard(server);
+  for (const [name, wins] of [
+    ['First', 2],
+    ['Second', 1],
+  ] as const) {
+    const player = await aSignedInVisitor(server, { name });
+    const report = { userId: player.user.id, result: 'win', difficulty: 'easy' };
+    for (let win = 0; win < wins; win++) await player.postJson('/api/player/stats', report);
+  }
+  const client = new Visitor(server);
+  const one =
+    'query One($limit: Int!, $scores: Boolean!) { leaderboard(limit: $limit) { score @include(if: $scores) } }';
+  const both = 'query A { leaderboard(limit: 1) { name } } query B { leaderboard(limit: 1) { wins } }';
+  const named = async (operationName: string) => {
+    const response = await client.postJson('/graphql', { query: both, operationName });
+    const { data } = (await response.json()) as { data: object };
+    return { data };
+  };
+  const ask = async () => [
+    await client.graphql(one, { limit: 2, scores: true }),
+    await client.graphql(one, { limit: 1, scores: true }),
+    await client.graphql(one, { limit: 1, scores: false }),
+    await client.graphql(one, { limit: 101, scores: true }).then(({ errors }) => errors![0]!.extensions.code),
+    await named('A'),
+    await named('B'),
+    await client.graphql('{ best: leaderboard(limit: 1) { score } }'),
+    await client.graphql('{ leaderboard(limit: 1) { score } version: __typename }'),
+    await client.graphql('{ leaderboard(period: week) { score } }'),
+  ];
+  const ANSWERS = [
+    { data: { leaderboard: [{ score: 2 }, { score: 1 }] } },
+    { data: { leaderboard: [{ score: 2 }] } },
+    { data: { leaderboard: [{}] } },
+    'BAD_USER_INPUT',
+    { data: { leaderboard: [{ name: 'First' }] } },
+    { data: { leaderboard: [{ wins: 2 }] } },
+    { data: { best: [{ score: 2 }] } },
+    { data: { leaderboard: [{ score: 2 }], version: 'Query' } },
+    { data: { leaderboard: [] } },
+  ];
+  expect(await ask()).toEqual(ANSWERS);
+  expect(await ask()).toEqual(ANSWERS);
+});
 
 /** Starts a subscription; `next` waits for its next answer. */
-function follow(query: string, { origin = server.origin } = {}) {
-  const client = createClient({
-    url: `${server.origin.replace('http', 'ws')}/graphql`,
-    webSocketImpl: class extends WebSocket {
-      constructor(address: string, protocols: string[]) {
-        super(address, protocols, { origin });
-      }
-    },
-    retryAttempts: 0,
-  });
-  const answers = client.iterate<{ leaderboard: { name: string; score: number }[] }>({ query });
+function follow(query: string) {
+  const url = `${server.origin.replace('http', 'ws')}/graphql`;
+  const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 });
+  const answers = client.iterate({ query });
   return { next: async () => (await answers.next()).value as unknown, end: () => client.dispose() };
 }
 
-describe('the standing', () => {
-  test('is the place on the leaderboard among all players with a finished game', async () => {
-    await removeData(server);
-    const [first, second, third, idle] = await Promise.all([1, 2, 3, 4].map(() => aSignedInVisitor(server)));
-    expect(await standing(idle!)).toBeNull();
-    for (const result of ['win', 'win', 'win']) await report(first!, result);
-    await report(second!, 'win');
-    await report(third!, 'win');
-    expect(await standing(first!)).toEqual({ rank: 1, exact: true, players: 3 });
-    expect(await standing(second!)).toEqual({ rank: 2, exact: true, players: 3 });
-    expect(await standing(third!)).toEqual({ rank: 3, exact: true, players: 3 });
-    await report(third!, 'lose');
-    await report(idle!, 'draw');
-    // Both have no points, but one of them has won a game.
-    expect(await standing(third!)).toEqual({ rank: 3, exact: true, players: 4 });
-    expect(await standing(idle!)).toEqual({ rank: 4, exact: true, players: 4 });
-  });
+test('live boards, of all time and of the week, come at once and after each change', async () => {
+  await emptyLeaderboard(server);
+  const player = await aSignedInVisitor(server, { name: 'Watched' });
+  const boards = ['all', 'week'].map((period) =>
+    follow(`subscription { leaderboard(period: ${period}) { name score rank } }`),
+  );
+  const next = () => Promise.all(boards.map((board) => board.next()));
+  const none = { data: { leaderboard: [] } };
+  expect(await next()).toEqual([none, none]);
+  await playGame(server, player, { result: 'win' });
+  const won = { data: { leaderboard: [{ name: 'Watched', score: 1, rank: 1 }] } };
+  expect(await next()).toEqual([won, won]);
+  for (const board of boards) await board.end();
 });
 
-describe('the live leaderboard', () => {
-  const TOP = 'subscription { leaderboard { name score } }';
-
-  test('sends the top ten at once and after each change', async () => {
-    await removeData(server);
-    const player = await aSignedInVisitor(server, { name: 'Watched' });
-    const live = follow(TOP);
-    expect(await live.next()).toEqual({ data: { leaderboard: [] } });
-    await playGame(server, player, { result: 'win' });
-    expect(await live.next()).toEqual({ data: { leaderboard: [{ name: 'Watched', score: 1 }] } });
-    await live.end();
-  });
-
-  test.each([
-    ['a query', '{ leaderboard { name } }', 'Only subscriptions run over a socket'],
-    ['a mutation', 'mutation { startGame(difficulty: easy) { token } }', 'Only subscriptions run over a socket'],
-    ['an unknown field', 'subscription { everything }', 'Cannot query field'],
-    [
-      'too much',
-      `subscription { leaderboard { ${Array.from({ length: 20 }, (_, i) => `a${i}: name`).join(' ')} } }`,
-      'aliases',
-    ],
-  ])('rejects %s with a message', async (_case, query, sentence) => {
-    const live = follow(query);
-    await expect(live.next()).rejects.toEqual([
-      expect.objectContaining({ message: expect.stringContaining(sentence) }),
-    ]);
-    await live.end();
-  });
+test.each([
+  ['a query', '{ leaderboard { name } }', 'Only subscriptions run over a socket'],
+  ['a mutation', 'mutation { startGame(difficulty: easy) { token } }', 'Only subscriptions run over a socket'],
+  ['an unknown field', 'subscription { everything }', 'Cannot query field'],
+])('a socket rejects %s with a message', async (_case, query, sentence) => {
+  const live = follow(query);
+  await expect(live.next()).rejects.toEqual([expect.objectContaining({ message: expect.stringContaining(sentence) })]);
+  await live.end();
 });

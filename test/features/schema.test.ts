@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
@@ -6,8 +6,8 @@ import { OperatorError } from '../../server/base/errors.js';
 import { migrate } from '../../server/database/migrate.js';
 import { migrations } from '../../server/database/migrations.js';
 import { playGame } from '../support/play.js';
-import { type Database, realPostgres } from '../support/postgres.js';
-import { query, type Server, startServer } from '../support/server.js';
+import { realPostgres } from '../support/postgres.js';
+import { query, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
@@ -24,13 +24,9 @@ class NoteOfAGame4102444800000 implements MigrationInterface {
 
 Logger.overrideLogger(false);
 
-let database: Database;
-let server: Server;
-const notes = () => query(server, 'SELECT note FROM games');
-
-async function migrateTo(...all: (new () => MigrationInterface)[]): Promise<void> {
+async function migrateTo(url: string, ...all: (new () => MigrationInterface)[]): Promise<void> {
   const options = { type: 'postgres', installExtensions: false, migrationsTransactionMode: 'each' } as const;
-  const source = await new DataSource({ ...options, url: database.url, migrations: all }).initialize();
+  const source = await new DataSource({ ...options, url, migrations: all }).initialize();
   try {
     await migrate(source);
   } finally {
@@ -38,28 +34,16 @@ async function migrateTo(...all: (new () => MigrationInterface)[]): Promise<void
   }
 }
 
-describe('a database in use', () => {
-  beforeEach(async () => {
-    database = await realPostgres().createDatabase();
-    server = await startServer({ databaseUrl: database.url });
-  });
-  afterEach(async () => {
-    await server.remove();
-    await database.drop();
-  });
-
-  test('is changed once by a migration, and keeps its data', async () => {
+test('a database in use is changed once by a later version, keeps its data, and this version works with its schema', async () => {
+  const database = await realPostgres().createDatabase();
+  const server = await startServer({ databaseUrl: database.url });
+  try {
     const player = await aSignedInVisitor(server);
     await playGame(server, player, { result: 'win' });
-    for (let start = 0; start < 2; start++) await migrateTo(...migrations, NoteOfAGame4102444800000);
-    expect(await notes()).toEqual([{ note: null }]);
-  });
-
-  test('keeps the schema of a later version, with which this one works', async () => {
-    await migrateTo(...migrations, NoteOfAGame4102444800000);
+    for (let start = 0; start < 2; start++) await migrateTo(database.url, ...migrations, NoteOfAGame4102444800000);
     await server.restart();
-    await playGame(server, await aSignedInVisitor(server), { result: 'win' });
-    expect(await notes()).toEqual([{ note: null }]);
+    await playGame(server, player, { result: 'win' });
+    expect(await query(server, 'SELECT note FROM games')).toEqual([{ note: null }, { note: null }]);
 
     const { code, said } = await ttt(server, 'migrate', '--status');
     expect(code).toBe(0);
@@ -68,7 +52,10 @@ describe('a database in use', () => {
       code: 1,
       said: expect.stringContaining('The schema is newer than this version (NoteOfAGame4102444800000)'),
     });
-  });
+  } finally {
+    await server.remove();
+    await database.drop();
+  }
 });
 
 test('ttt says what a database lacks, and migrates it', async () => {

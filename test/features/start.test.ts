@@ -3,30 +3,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { readEnv } from '../../server/settings/env.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { locksOn } from '../support/locks.js';
+import { metricsAt } from '../support/metrics.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { type Database, freePort, realPostgres } from '../support/postgres.js';
+import { execute, freePort, realPostgres } from '../support/postgres.js';
 import { query, refusalToStart, type Server, sharedServer, startServer, wrongSettingsIn } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
-beforeEach(async () => {
+beforeAll(async () => {
   server = await sharedServer();
 });
-afterEach(() => server.remove());
-
-test('a secret may stand in a file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-  const file = join(folder, 'auth');
-  writeFileSync(file, `${'a secret of the operator'.repeat(2)}\n`);
-  expect(readEnv({ AUTH_SECRET_FILE: file }).authSecrets).toEqual(['a secret of the operator'.repeat(2)]);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.remove());
 
 describe('the server refuses to start', () => {
   test('in production without its settings, and names every missing one', async () => {
@@ -78,9 +70,11 @@ describe('the server refuses to start', () => {
     expect(problems.join()).not.toContain('short');
   });
 
-  test('with a secret in a file that is missing, empty, or set twice', () => {
+  test('with a secret in a file that is missing, empty, or set twice; another file may hold one', () => {
     const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-    const empty = join(folder, 'empty');
+    const [file, empty] = [join(folder, 'auth'), join(folder, 'empty')];
+    writeFileSync(file, `${'a secret of the operator'.repeat(2)}\n`);
+    expect(readEnv({ AUTH_SECRET_FILE: file }).authSecrets).toEqual(['a secret of the operator'.repeat(2)]);
     writeFileSync(empty, '\n');
     const wrong = {
       AUTH_SECRET_FILE: join(folder, 'missing'),
@@ -116,15 +110,28 @@ describe('the server refuses to start', () => {
 });
 
 describe('SIGTERM', () => {
+  async function aWatcher({ origin }: Server): Promise<WebSocket> {
+    const watcher = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(watcher, 'open');
+    watcher.send('{"type":"connection_init"}');
+    await once(watcher, 'message');
+    return watcher;
+  }
+
+  async function untilNotReady({ origin }: Server): Promise<Response> {
+    for (;;) {
+      const answer = await fetch(`${origin}/health/ready`);
+      if (answer.status !== 200) return answer;
+    }
+  }
+
   test('finishes the requests under way, closes sockets, waits for no idle connection, and loses no data', async () => {
     const player = await aSignedInVisitor(server);
     const ticket = await startGame(player, 'easy');
     await server.moveClock(5_000);
     const idle = connect(Number(new URL(server.origin).port), 'localhost');
     await once(idle, 'connect');
-    const watcher = new WebSocket(`${server.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    await once(watcher, 'open');
-    const closed = once(watcher, 'close');
+    const closed = once(await aWatcher(server), 'close');
     const locks = await locksOn(server);
     await locks.hold('SELECT FROM players WHERE id = $1 FOR UPDATE', [player.user.id]);
     const finished = finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
@@ -150,6 +157,33 @@ describe('SIGTERM', () => {
       me: { id: player.user.id, stats: { score: 2, wins: 2 } },
       leaderboard: [{ playerId: player.user.id, score: 2 }],
     });
+  });
+
+  test('after it the server is not ready and serves everything, until the delay or a second signal ends it', async () => {
+    const metricsPort = await freePort();
+    const own = await startServer({ env: { SHUTDOWN_DELAY_MS: '60000', METRICS_PORT: String(metricsPort) } });
+    const player = await aSignedInVisitor(own);
+    const early = await aWatcher(own);
+    const stopped = own.stop();
+    const answer = await untilNotReady(own);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { error: 'The server is about to stop.', code: 'stopping' },
+    ]);
+    expect((await metricsAt(metricsPort)).sum('ttt_ready')).toBe(0);
+    expect((await fetch(`${own.origin}/health/live`)).status).toBe(200);
+    const served = await player.postJson('/graphql', { query: 'mutation { startGame(difficulty: easy) { seed } }' });
+    expect([served.headers.get('connection'), await served.json()]).toMatchObject([
+      'close',
+      { data: { startGame: {} } },
+    ]);
+    const closings = [early, await aWatcher(own)].map((watcher) => once(watcher, 'close'));
+
+    void own.stop();
+    expect((await Promise.all(closings)).map(([code]) => code as number)).toEqual([1001, 1001]);
+    expect(await stopped).toBe(0);
+    expect(own.log()).toContain('"event":"stopped","cut":0');
+    await own.remove();
   });
 
   /** Resolves once the server takes no more connections. */
@@ -212,52 +246,24 @@ test('a server whose only database accepts no writes is not ready', async () => 
   expect(server.log()).not.toMatch(/"stack"|unexpected_error/);
 });
 
-describe('the first start on an empty database', () => {
-  let database: Database;
-  let statement: (sql: string) => Promise<void>;
-  beforeEach(async () => {
-    database = await realPostgres().createDatabase();
-    statement = async (sql) => {
-      const client = new pg.Client(database.url);
-      await client.connect();
-      try {
-        await client.query(sql);
-      } finally {
-        await client.end();
-      }
-    };
-  });
-  afterEach(() => database.drop());
-
-  test.each(['repeatable read', 'serializable'])('works with an isolation of %s, and counts games', async (level) => {
-    await statement(
-      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = %L', current_database(), '${level}'); END $$`,
-    );
-    const isolated = await startServer({ databaseUrl: database.url });
-    try {
-      const player = await aSignedInVisitor(isolated);
-      await playGame(isolated, player, { result: 'win' });
-      expect((await player.graphql('{ me { stats { score } } }')).data).toEqual({ me: { stats: { score: 1 } } });
-    } finally {
-      await isolated.remove();
-    }
-  });
-
-  test('says what it waits for when a statement takes longer than five seconds', async () => {
-    await statement(`
-      CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(7); END $$;
-      CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('CREATE TRIGGER') EXECUTE FUNCTION slow()`);
-    const slow = await startServer({ databaseUrl: database.url });
-    try {
-      const line = slow
-        .log()
-        .split('\n')
-        .find((text) => text.includes('"event":"migration_takes_long"'));
-      expect(JSON.parse(line ?? '{}')).toMatchObject({
-        statements: [{ seconds: expect.any(Number), waits: 'Timeout PgSleep', blockedBy: [] }],
-      });
-    } finally {
-      await slow.remove();
-    }
-  });
+test('the first start on an empty database says what it waits for when a statement takes longer than five seconds', async () => {
+  const database = await realPostgres().createDatabase();
+  await execute(
+    database.url,
+    'CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(7); END $$',
+    `CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('CREATE TRIGGER') EXECUTE FUNCTION slow()`,
+  );
+  const slow = await startServer({ databaseUrl: database.url });
+  try {
+    const line = slow
+      .log()
+      .split('\n')
+      .find((text) => text.includes('"event":"migration_takes_long"'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      statements: [{ seconds: expect.any(Number), waits: 'Timeout PgSleep', blockedBy: [] }],
+    });
+  } finally {
+    await slow.remove();
+    await database.drop();
+  }
 });

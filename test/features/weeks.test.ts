@@ -91,10 +91,14 @@ describe('the leaderboard of a week', () => {
     expect(data).toEqual({ all: [{ score: 2 }], now: [{ score: 1 }], then: [{ score: 1 }], none: [] });
   });
 
-  test('ranks by score, wins, fewer losses and time, by verified games alone', async () => {
+  test('ranks by score, wins, fewer losses and time as all time does, but by verified games alone', async () => {
     await moveTo(2, 12 * 3_600_000);
+    await aSignedInVisitor(server, { name: 'Never played' });
     const reporter = await aSignedInVisitor(server, { name: 'Reported' });
-    await reporter.postJson('/api/player/stats', { userId: reporter.user.id, result: 'win', difficulty: 'easy' });
+    for (let reports = 0; reports < 2; reports++) {
+      const report = { userId: reporter.user.id, result: 'win', difficulty: 'easy' };
+      await reporter.postJson('/api/player/stats', report);
+    }
     await play('Early', ['win']);
     await play('Late', ['win']);
     await play('More wins', ['win', 'win', 'lose']);
@@ -104,6 +108,9 @@ describe('the leaderboard of a week', () => {
     expect(names(await board())).toEqual(['Bonus', 'More wins', 'Early', 'Late', 'Drawn', 'Below zero']);
     expect(names(await board(', limit: 2'))).toEqual(['Bonus', 'More wins']);
     expect(await myWeek(reporter)).toBeNull();
+    const { data } = await reporter.graphql<{ leaderboard: Entry[] }>('{ leaderboard { name } }');
+    const ofAllTime = ['Bonus', 'Reported', 'More wins', 'Early', 'Late', 'Drawn', 'Below zero'];
+    expect(names(data!.leaderboard)).toEqual(ofAllTime);
   });
 
   test('loses a player with the account, in every week', async () => {
