@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
-  CITUS_URL,
   createCitusDatabase,
   createDistributedDatabase,
+  describeOnCitus,
   distribute,
   joinCluster,
   startWorker,
@@ -15,11 +15,7 @@ import { aSignedInVisitor } from '../support/visitor.js';
 
 const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
 
-const [suite, title] = CITUS_URL
-  ? [describe, 'a further worker of a Citus cluster']
-  : [describe.skip, 'a further worker of a Citus cluster (SKIPPED: TEST_CITUS_URL is not set)'];
-
-suite(title, () => {
+describeOnCitus('a further worker of a Citus cluster', () => {
   let worker: Worker;
   beforeAll(async () => {
     worker = await startWorker('replica');

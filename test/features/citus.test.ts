@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import {
-  CITUS_URL,
   createCitusDatabase,
   createDistributedDatabase,
+  describeOnCitus,
   distribute,
   killWorker,
   on,
@@ -20,11 +20,7 @@ import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
 
-const [suite, title] = CITUS_URL
-  ? [describe, 'in a database distributed by Citus']
-  : [describe.skip, 'in a database distributed by Citus (SKIPPED: TEST_CITUS_URL is not set)'];
-
-suite(title, () => {
+describeOnCitus('in a database distributed by Citus', () => {
   let database: Database;
   let server: Server;
   beforeAll(async () => {
@@ -230,11 +226,7 @@ suite(title, () => {
   });
 });
 
-const [command, commandTitle] = CITUS_URL
-  ? [describe, 'ttt distribute']
-  : [describe.skip, 'ttt distribute (SKIPPED: TEST_CITUS_URL is not set)'];
-
-command(commandTitle, () => {
+describeOnCitus('ttt distribute', () => {
   test('keeps the data of a database in use, and changes nothing the second time', async () => {
     const database = await createCitusDatabase();
     try {

@@ -116,13 +116,6 @@ test('the server accepts the settings that compose passes', () => {
   });
 });
 
-test('compose passes every setting that the server needs in production', () => {
-  const needed = wrongSettingsIn({ NODE_ENV: 'production' }).map((problem) => problem.split(' ')[0]);
-
-  expect(needed.length).toBeGreaterThan(0);
-  expect(Object.keys(server.environment)).toEqual(expect.arrayContaining(needed));
-});
-
 test('the server has time to stop in order', () => {
   const { shutdownDelay } = readEnv({ ...environmentWith(FILLED), NODE_ENV: 'production' });
   const [, seconds] = /^(\d+)s$/.exec(server.stop_grace_period!)!;

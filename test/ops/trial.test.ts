@@ -5,14 +5,13 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { parse } from 'yaml';
 import { SETTING_NAMES } from '../../server/settings/env.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { changed, environmentOf, interpolate, type Service } from '../support/compose.js';
 import { eventually } from '../support/page.js';
 import { finishGame, startGame } from '../support/play.js';
-import { freePort, type Postgres, startPostgres } from '../support/postgres.js';
+import { execute, freePort, type Postgres, startPostgres } from '../support/postgres.js';
 import { Visitor } from '../support/visitor.js';
 
 const text = readFileSync('docker-compose.trial.yml', 'utf8');
@@ -80,19 +79,15 @@ describe('The server of the trial', () => {
   /** Does what the image of PostgreSQL does on an empty volume. */
   async function prepareVolume(): Promise<void> {
     const { POSTGRES_USER: user, POSTGRES_DB: name, POSTGRES_PASSWORD: password } = database.environment;
-    const run = async (url: string, ...statements: string[]) => {
-      const client = new pg.Client(url);
-      await client.connect();
-      for (const statement of statements) await client.query(statement);
-      await client.end();
-    };
-    const owner = Object.assign(new URL(postgres.url), { username: user, password, pathname: name }).href;
-    await run(
-      postgres.url,
-      `CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD '${password}'`,
-      `CREATE DATABASE ${name} OWNER ${user}`,
-    );
-    await run(owner, readFileSync('docker/server-role.sql', 'utf8'));
+    const sql = [`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD '${password}'`, `CREATE DATABASE ${name} OWNER ${user}`];
+    await execute(postgres.url, ...sql);
+    await execute(urlOf(user!), readFileSync('docker/server-role.sql', 'utf8'));
+  }
+
+  /** The database of the game, opened by this role. */
+  function urlOf(username: string): string {
+    const { POSTGRES_DB: pathname, POSTGRES_PASSWORD: password } = database.environment;
+    return Object.assign(new URL(postgres.url), { username, password, pathname }).href;
   }
 
   test('says in large letters that it is a trial, where to play and how to remove it', () => {
@@ -127,6 +122,21 @@ describe('The server of the trial', () => {
 
     const board = (await (await player.fetch('/api/leaderboard')).json()) as { user_id: string; score: number }[];
     expect(board).toContainEqual(expect.objectContaining({ user_id: player.user!.id, score: 1 }));
+  });
+
+  test('has a role in the database that is no superuser', async () => {
+    const { username } = new URL(environmentOf(server).DATABASE_URL!);
+    const [rights] = await execute(
+      urlOf(username),
+      'SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = current_user',
+    );
+    expect(new Set(Object.values(rights!))).toEqual(new Set([false]));
+    for (const forbidden of ['SELECT * FROM pg_authid', 'CREATE ROLE other', `COPY (SELECT 1) TO PROGRAM 'true'`]) {
+      await expect(execute(urlOf(username), forbidden)).rejects.toThrow(/permission denied/);
+    }
+    // The password of the role does not open the superuser.
+    const asOwner = execute(urlOf(database.environment.POSTGRES_USER!), 'SELECT 1');
+    await expect(asOwner).rejects.toThrow(/password authentication failed/);
   });
 
   test.each([

@@ -4,11 +4,18 @@ import { rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe } from '@jest/globals';
 import pg from 'pg';
 import { type Database, freePort } from './postgres.js';
 
 /** The coordinator of a running Citus cluster, whose user may create databases on every node. */
 export const CITUS_URL = process.env.TEST_CITUS_URL;
+
+/** The tests of a cluster. They are skipped without one. */
+export function describeOnCitus(title: string, tests: () => void): void {
+  if (CITUS_URL) describe(title, tests);
+  else describe.skip(`${title} (SKIPPED: TEST_CITUS_URL is not set)`, tests);
+}
 
 /** `TEST_ENGINE=citus` runs the features in databases distributed by Citus. */
 export const IS_DISTRIBUTED = process.env.TEST_ENGINE === 'citus';
@@ -202,8 +209,7 @@ export async function on<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-/** The address of the same kind of database on another node. */
-/** A worker that has just started has the database `postgres` alone. */
+/** The address of a database on another node. A worker that has just started has the database `postgres` alone. */
 function urlOf({ host, port }: Node, name = 'postgres'): string {
   return Object.assign(new URL(CITUS_URL!), { hostname: host, port: String(port), pathname: `/${name}` }).href;
 }
