@@ -74,13 +74,6 @@ describe('a game', () => {
     });
   });
 
-  test.each([9, -1, 0.5, NaN, Infinity, '4' as unknown as number, null as unknown as number])(
-    'refuses %p, which is not a square',
-    (square) => {
-      expect(play(newGame(), square)).toEqual({ ok: false, reason: 'not-a-square' });
-    },
-  );
-
   test('refuses a square that either side has taken', () => {
     const game = playAll(4, 0);
     expect(play(game, 4)).toEqual({ ok: false, reason: 'taken' });

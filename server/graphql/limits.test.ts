@@ -7,106 +7,87 @@ const many = (count: number, piece: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => piece(at)).join(' ');
 const refusalOf = (source: string) => overLimit(parse(source))?.message;
 
-// Each document holds so many of one thing, and within the limits of everything else.
 const inside = (open: string, core: string, close: string) => (levels: number) =>
   open.repeat(levels) + core + close.repeat(levels);
+const braces = inside('{ ... ', '{ a }', '}');
+const fields = inside('{ a ', '', '}');
 
-test.each<[string, number, string, (count: number) => string]>([
-  ['operations', 20, 'operations and fragments', (n) => many(n, (at) => `query q${at} { a }`)],
-  [
-    'fragments',
-    20,
-    'operations and fragments',
-    (n) => `{ r { ${many(n - 1, (at) => `...f${at}`)} } } ${many(n - 1, (at) => `fragment f${at} on Q { a }`)}`,
+/** Each document holds so many of one thing, and within the limits of everything else. */
+const LIMITS: Readonly<Record<string, readonly [what: string, documentOf: (count: number) => string][]>> = {
+  '20 operations and fragments': [
+    ['operations', (n) => many(n, (at) => `query q${at} { a }`)],
+    [
+      'fragments',
+      (n) => `{ r { ${many(n - 1, (at) => `...f${at}`)} } } ${many(n - 1, (at) => `fragment f${at} on Q { a }`)}`,
+    ],
   ],
-  ['variables', 20, 'variables', (n) => `query (${many(n, (at) => `$v${at}: Int`)}) { a }`],
-  ['arguments', 100, 'arguments and values', (n) => `{ a(${many(n, (at) => `x${at}: $v`)}) }`],
-  ['numbers', 100, 'arguments and values', (n) => `{ a(x: [${many(n - 2, () => '1')}]) }`],
-  ['strings', 100, 'arguments and values', (n) => `{ a(x: [${many(n - 2, () => '"s"')}]) }`],
-  ['enum values', 100, 'arguments and values', (n) => `{ a(x: [${many(n - 2, () => 'e')}]) }`],
-  ['lists', 100, 'arguments and values', (n) => `{ a(x: [${many(n - 2, () => '[]')}]) }`],
-  ['fields of objects', 100, 'arguments and values', (n) => `{ a(x: {${many(n - 1, (at) => `k${at}: $v`)}}) }`],
-  ['directives', 20, 'directives', (n) => `{ a ${many(n, (at) => `@d${at}`)} }`],
-  [
-    'directives of spread fragments',
-    20,
-    'directives',
-    (n) =>
-      `{ r { ...f ...f b ${many(n % 2, () => '@d')} } } fragment f on Q { a ${many(Math.floor(n / 2), (at) => `@d${at}`)} }`,
+  '20 variables': [['variables', (n) => `query (${many(n, (at) => `$v${at}: Int`)}) { a }`]],
+  '100 arguments and values': [
+    ['arguments', (n) => `{ a(${many(n, (at) => `x${at}: $v`)}) }`],
+    ['numbers', (n) => `{ a(x: [${many(n - 2, () => '1')}]) }`],
+    ['strings', (n) => `{ a(x: [${many(n - 2, () => '"s"')}]) }`],
+    ['enum values', (n) => `{ a(x: [${many(n - 2, () => 'e')}]) }`],
+    ['lists', (n) => `{ a(x: [${many(n - 2, () => '[]')}]) }`],
+    ['fields of objects', (n) => `{ a(x: {${many(n - 1, (at) => `k${at}: $v`)}}) }`],
   ],
-  ['directives of an operation', 20, 'directives', (n) => `query ${many(n, (at) => `@d${at}`)} { a }`],
-  ['braces', 20, 'levels of braces', (n) => inside('{ ... ', '{ a }', '}')(n - 1)],
-  [
-    'braces of fields and fragments',
-    20,
-    'levels of braces',
-    (n) => inside('{ a ', inside('{ ... ', '{ a }', '}')(n - 4), '}')(3),
+  '20 directives': [
+    ['directives', (n) => `{ a ${many(n, (at) => `@d${at}`)} }`],
+    [
+      'directives of spread fragments',
+      (n) =>
+        `{ r { ...f ...f b ${many(n % 2, () => '@d')} } } fragment f on Q { a ${many(Math.floor(n / 2), (at) => `@d${at}`)} }`,
+    ],
+    ['directives of an operation', (n) => `query ${many(n, (at) => `@d${at}`)} { a }`],
   ],
-  [
-    'braces of spread fragments',
-    20,
-    'levels of braces',
-    (n) => `{ ...f } fragment f on Q ${inside('{ ... ', '{ a }', '}')(n - 2)}`,
+  '20 levels of braces': [
+    ['braces', (n) => braces(n - 1)],
+    ['braces of fields and fragments', (n) => inside('{ a ', braces(n - 4), '}')(3)],
+    ['braces of spread fragments', (n) => `{ ...f } fragment f on Q ${braces(n - 2)}`],
   ],
-  [
-    'inline fragments',
-    60,
-    'fragments, counted at each definition and each spread',
-    (n) => `{ r { ${many(n, (at) => `... { a${at} }`)} } }`,
+  '60 fragments, counted at each definition and each spread': [
+    ['inline fragments', (n) => `{ r { ${many(n, (at) => `... { a${at} }`)} } }`],
+    ['spread fragments', (n) => `{ r { ${many(n, (at) => `s${at} { ...f }`)} } } fragment f on Q { a }`],
   ],
-  [
-    'spread fragments',
-    60,
-    'fragments, counted at each definition and each spread',
-    (n) => `{ r { ${many(n, (at) => `s${at} { ...f }`)} } } fragment f on Q { a }`,
+  '8 levels of fields': [
+    ['levels of fields', fields],
+    ['levels of fields in fragments', (n) => `{ b { ...f ... { ...f } } } fragment f on Q ${fields(n - 1)}`],
   ],
-  ['levels of fields', 8, 'levels of fields', (n) => inside('{ a ', '', '}')(n)],
-  [
-    'levels of fields in fragments',
-    8,
-    'levels of fields',
-    (n) => `{ b { ...f ... { ...f } } } fragment f on Q ${inside('{ a ', '', '}')(n - 1)}`,
+  '10 root fields': [
+    ['root fields', (n) => `{ ${many(n, (at) => `a${at}`)} }`],
+    ['root fields in fragments', (n) => `{ b ...f } fragment f on Q { ... { ${many(n - 1, (at) => `a${at}`)} } }`],
   ],
-  ['root fields', 10, 'root fields', (n) => `{ ${many(n, (at) => `a${at}`)} }`],
-  [
-    'root fields in fragments',
-    10,
-    'root fields',
-    (n) => `{ b ...f } fragment f on Q { ... { ${many(n - 1, (at) => `a${at}`)} } }`,
+  '15 aliases': [
+    ['aliases', (n) => `{ r { ${many(n, (at) => `x${at}: a`)} } }`],
+    [
+      'aliases of several operations',
+      (n) => `query one { r { ${many(n - 1, (at) => `x${at}: a`)} } } query two { x: a }`,
+    ],
   ],
-  ['aliases', 15, 'aliases', (n) => `{ r { ${many(n, (at) => `x${at}: a`)} } }`],
-  [
-    'aliases of several operations',
-    15,
-    'aliases',
-    (n) => `query one { r { ${many(n - 1, (at) => `x${at}: a`)} } } query two { x: a }`,
+  '250 fields, fragments included': [
+    ['fields', (n) => `{ r { ${many(n - 1, (at) => `a${at}`)} } }`],
+    [
+      'fields of spread fragments',
+      (n) =>
+        `{ r { ...f } s { ${many(n - 104, (at) => `a${at}`)} } } fragment f on Q { ${many(101, (at) => `a${at}`)} }`,
+    ],
   ],
-  ['fields', 250, 'fields, fragments included', (n) => `{ r { ${many(n - 1, (at) => `a${at}`)} } }`],
-  [
-    'fields of spread fragments',
-    250,
-    'fields, fragments included',
-    (n) => `{ r { ...f } s { ${many(n - 104, (at) => `a${at}`)} } } fragment f on Q { ${many(101, (at) => `a${at}`)} }`,
+  '30 repeated fields': [
+    ['repeated fields', (n) => `{ r { ${many(n + 1, () => 'a')} } }`],
+    ['fields repeated through fragments', (n) => `{ r { a ...f } } fragment f on Q { ... { ${many(n, () => 'a')} } }`],
+    ['fields under one alias', (n) => `{ r { a ${many(15, () => 'a: b')} ${many(n - 15, () => 'a')} } }`],
   ],
-  ['repeated fields', 30, 'repeated fields', (n) => `{ r { ${many(n + 1, () => 'a')} } }`],
-  [
-    'fields repeated through fragments',
-    30,
-    'repeated fields',
-    (n) => `{ r { a ...f } } fragment f on Q { ... { ${many(n, () => 'a')} } }`,
-  ],
-  [
-    'fields under one alias',
-    30,
-    'repeated fields',
-    (n) => `{ r { a ${many(15, () => 'a: b')} ${many(n - 15, () => 'a')} } }`,
-  ],
-])('allows %s up to %d', (_, most, noun, documentOf) => {
-  expect(refusalOf(documentOf(most))).toBeUndefined();
-  expect(refusalOf(documentOf(most + 1))).toBe(
-    `This document has more than ${most} ${noun}. Request less, or send several requests.`,
-  );
-});
+};
+
+test.each(Object.entries(LIMITS).flatMap(([limit, rows]) => rows.map((row) => [limit, ...row] as const)))(
+  'allows %s: %s',
+  (limit, _what, documentOf) => {
+    const most = parseInt(limit);
+    expect(refusalOf(documentOf(most))).toBeUndefined();
+    expect(refusalOf(documentOf(most + 1))).toBe(
+      `This document has more than ${limit}. Request less, or send several requests.`,
+    );
+  },
+);
 
 describe('what is not counted', () => {
   test('the same field in different places is not a repeat', () => {

@@ -70,18 +70,16 @@ describe('reads', () => {
   });
 });
 
-describe('errors', () => {
-  test('have one shape for REST, and one for GraphQL', async () => {
-    const [missing, wrong, graphql] = JSON.parse(
-      `[${(await run('sh errors', environmentOf(server))).replaceAll('}{', '},{')}]`,
-    ) as object[];
-    const error = 'There is nothing at this address.';
-    expect(missing).toEqual({ error, code: 'not_found' });
-    expect(text).toContain(`{"error": "${error}", "code": "not_found"}`);
-    expect(wrong).toEqual({ error: 'limit must be a whole number from 1 to 100', code: 'bad_request' });
-    expect(graphql).toMatchObject({
-      errors: [{ extensions: { code: 'UNAUTHENTICATED', requestId: expect.any(String) } }],
-    });
+test('errors have one shape for REST, and one for GraphQL', async () => {
+  const [missing, wrong, graphql] = JSON.parse(
+    `[${(await run('sh errors', environmentOf(server))).replaceAll('}{', '},{')}]`,
+  ) as object[];
+  const error = 'There is nothing at this address.';
+  expect(missing).toEqual({ error, code: 'not_found' });
+  expect(text).toContain(`{"error": "${error}", "code": "not_found"}`);
+  expect(wrong).toEqual({ error: 'limit must be a whole number from 1 to 100', code: 'bad_request' });
+  expect(graphql).toMatchObject({
+    errors: [{ extensions: { code: 'UNAUTHENTICATED', requestId: expect.any(String) } }],
   });
 });
 

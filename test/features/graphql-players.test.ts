@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { DAY, playChallenge, stopAtNoon } from '../support/challenge.js';
+import { codeOf } from '../support/moderation.js';
 import { playGame } from '../support/play.js';
 import { query, removeData, type Server, sharedServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, type GraphQLAnswer, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
@@ -23,7 +24,6 @@ async function ask<Data = Record<string, unknown>>(visitor: Visitor, text: strin
 }
 const playerOf = async (visitor: Visitor, id: string, fields = 'id') =>
   (await ask<{ player: object | null }>(visitor, `query ($id: ID!) { player(id: $id) { ${fields} } }`, { id })).player;
-const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
 
 async function aPlayerWithAWin(name = 'Ada') {
   const player = await aSignedInVisitor(server, { name });

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Visitor } from './visitor.js';
 
@@ -9,7 +9,6 @@ const PAUSE_MS = 100;
 
 interface Answer {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
@@ -90,7 +89,7 @@ function send(
     const sending = request(origin + path, { agent, method, headers }, (response) => {
       let text = '';
       response.on('data', (data: Buffer) => (text += String(data)));
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+      response.on('end', () => resolve({ status: response.statusCode!, text }));
       response.on('error', reject);
     });
     sending.on('error', reject).end(body && JSON.stringify(body));

@@ -35,19 +35,24 @@ async function connected({ autoPong = true, room = new Room(1e9, 1e9) } = {}) {
   return { theirs, ours, bounded, failures };
 }
 
-test('disconnects a client that reads nothing', async () => {
+const FRAME = new PushedMessage({ data: { name: 'x'.repeat(60_000) } }).frameFor('1');
+
+test.each<[what: string, send: (socket: BoundedSocket) => Promise<void>]>([
+  ['messages', (socket) => socket.send('x'.repeat(64 * 1024))],
+  ['pushed frames', (socket) => socket.push(FRAME)],
+])('disconnects a client that reads no %s', async (_what, send) => {
   const { theirs, ours, bounded } = await connected();
   theirs.pause();
-  const message = 'x'.repeat(64 * 1024);
+  const sent: Promise<void>[] = [];
   let maxBuffered = 0;
   while (ours.readyState === WebSocket.OPEN) {
-    void bounded.send(message);
+    sent.push(send(bounded));
     maxBuffered = Math.max(maxBuffered, ours.bufferedAmount);
     await new Promise((later) => setImmediate(later));
   }
   expect(maxBuffered).toBeGreaterThan(128 * 1024);
   expect(maxBuffered).toBeLessThan(256 * 1024);
-  if (ours.readyState !== WebSocket.CLOSED) await once(ours, 'close');
+  await Promise.all(sent);
   theirs.terminate();
 });
 
@@ -86,19 +91,6 @@ test('pushes frames between messages, and tells when a slow reader has caught up
   }));
   expect(received.slice(1, 4).map((text) => JSON.parse(text) as unknown)).toEqual(expected);
   expect([received[0], received[4]]).toEqual(['first', 'last']);
-});
-
-test('disconnects a client that reads no pushed frames', async () => {
-  const { theirs, ours, bounded } = await connected();
-  theirs.pause();
-  const frame = new PushedMessage({ data: { name: 'x'.repeat(60_000) } }).frameFor('1');
-  const pushed: Promise<void>[] = [];
-  while (ours.readyState === WebSocket.OPEN) {
-    pushed.push(bounded.push(frame));
-    await new Promise((later) => setImmediate(later));
-  }
-  await Promise.all(pushed);
-  theirs.terminate();
 });
 
 test('ignores a message to a client that has disconnected', async () => {
