@@ -28,15 +28,6 @@ async function filled(): Promise<void> {
   await reading;
 }
 
-test('keeps the entries until they are a second old', async () => {
-  await filled();
-  now += 999;
-  expect(await list.read(SECOND)).toBe(table);
-  now += 1;
-  void list.read(SECOND);
-  expect(open).toHaveLength(2);
-});
-
 test('gives the same array while the database answers the same, also after a change of an entry', async () => {
   await filled();
   const first = table;
@@ -50,13 +41,6 @@ test('gives the same array while the database answers the same, also after a cha
   read = list.read(SECOND);
   open.at(-1)!();
   expect(await read).toBe(table);
-});
-
-test('reads again when the clock is set back', async () => {
-  await filled();
-  now -= 1;
-  void list.read(SECOND);
-  expect(open).toHaveLength(2);
 });
 
 /** Ends the reading that runs, and lets the next one begin. */
