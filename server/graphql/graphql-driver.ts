@@ -121,7 +121,7 @@ interface Options {
  * its hooks for each of them, which takes an eighth of a request. Apollo answers all that is new, rare or refused. Hooks of plugins do not
  * run here: `SignedOutFirst` needs only answers without `data`, and those are Apollo's.
  */
-export class KnownOperations {
+class KnownOperations {
   constructor(private readonly options: Options) {}
 
   /** @returns the body of the answer, whose headers are set; without it, Apollo has to answer, and maybe to charge */

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { type Database, freePort } from './postgres.js';
 
 /** The coordinator of a running Citus cluster, whose user may create databases on every node. */
-export const CITUS_URL = process.env.TEST_CITUS_URL;
+const CITUS_URL = process.env.TEST_CITUS_URL;
 
 /** The tests of a cluster. They are skipped without one. */
 export function describeOnCitus(title: string, tests: () => void): void {
