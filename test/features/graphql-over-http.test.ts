@@ -152,7 +152,7 @@ describe('Every error has a code and the id of its request:', () => {
     ['broken JSON', 400, 'BAD_REQUEST', '', posted('{', JSON_TYPE)],
     ['an empty body', 400, 'BAD_REQUEST', '', posted('', JSON_TYPE)],
     ['a batch', 400, 'BAD_REQUEST', '', posted('[{"query":"{ __typename }"}]', JSON_TYPE)],
-    ['a subscription', 400, 'BAD_REQUEST', '?query=subscription{leaderboard{name}}', {}],
+    ['a subscription', 400, 'BAD_REQUEST', '', posted('{"query":"subscription { leaderboard { name } }"}', JSON_TYPE)],
     ['a hash of another text', 400, 'BAD_REQUEST', `?query={a}&extensions=${persisted('0')}`, {}],
     ['no query', 400, 'BAD_REQUEST', '', {}],
     ['two queries', 400, 'BAD_REQUEST', '?query={a}&query={b}', {}],
