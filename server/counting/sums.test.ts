@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { addGame, addToWeeks, type FoldedGame, noSums, type PlayerSums, type Weeks } from './sums.js';
+import { addGame, type FoldedGame, noSums, type PlayerSums } from './sums.js';
 
 const NOON = '2026-03-04T12:00:00Z';
 const game = (result: Result, difficulty: Difficulty, changes: Partial<FoldedGame> = {}): FoldedGame => ({
@@ -15,19 +15,6 @@ const game = (result: Result, difficulty: Difficulty, changes: Partial<FoldedGam
 const at = (time: string) => ({ finishedAt: new Date(time) });
 const fold = (games: readonly FoldedGame[], from: PlayerSums = noSums) =>
   games.reduce((sums, next) => addGame(sums, next).sums, from);
-
-test('a third win in a row gives the bonus, and ends the streak', () => {
-  const wins = [game('win', 'easy'), game('win', 'medium'), game('win', 'hard')];
-  expect(addGame(fold(wins.slice(0, 2)), wins[2]!)).toMatchObject({ points: 2, bonus: true });
-  expect(fold(wins)).toMatchObject({
-    score: 4,
-    winStreak: 0,
-    wins: 3,
-    easyWins: 1,
-    mediumWins: 1,
-    hardWins: 1,
-  });
-});
 
 test('a loss at hard ends the draws in a row there, and keeps the best; other games do not', () => {
   const draws = fold([game('draw', 'hard'), game('draw', 'hard'), game('lose', 'easy'), game('win', 'hard')]);
@@ -78,27 +65,4 @@ test('each badge has the time of the game that gave it, and no later game change
     firstHardDrawAt: day(11).finishedAt,
     tenHardDrawsAt: day(20).finishedAt,
   });
-});
-
-test('a week is the fold of its verified games', () => {
-  const days = ['2026-03-02', '2026-03-04', '2026-03-08'];
-  const games = days.flatMap((day) => [
-    game('win', 'hard', at(`${day}T10:00:00Z`)),
-    game('lose', 'easy', at(`${day}T11:00:00Z`)),
-    game('draw', 'easy', at(`${day}T12:00:00Z`)),
-  ]);
-  const weekOf = (some: readonly FoldedGame[]) => {
-    const weeks: Weeks = new Map();
-    for (const one of some) addToWeeks(weeks, one, one.result === 'win' ? 1 : one.result === 'lose' ? -1 : 0);
-    return weeks.get('2026-03-02');
-  };
-  const whole = weekOf(games)!;
-  expect(whole).toMatchObject({
-    score: 0,
-    wins: 3,
-    losses: 3,
-    draws: 3,
-  });
-  expect(whole.reachedAt).toEqual(new Date('2026-03-08T11:00:00Z'));
-  expect(weekOf([game('win', 'easy', { source: 'reported' })])).toBeUndefined();
 });
