@@ -2,6 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Env } from '../../server/settings/env.js';
+import { Keys } from '../../server/settings/keys.js';
 import { playGame } from '../support/play.js';
 import { execute, type Postgres, startPostgres } from '../support/postgres.js';
 import { PATIENT, refusalToStart, startServer, wrongSettingsIn } from '../support/server.js';
@@ -85,24 +87,26 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
     expect(said).not.toMatch(/^ {4}at /m);
   };
 
-  test('on a database in another encoding, and so does the command line', async () => {
-    const databaseUrl = await aDatabase('in_latin1', `ENCODING 'LATIN1' LOCALE 'C'`);
-    await refused({ DATABASE_URL: databaseUrl }, /encoding is .* ENCODING 'UTF8'/);
-    const ascii = { databaseUrl: await aDatabase('in_ascii', `ENCODING 'SQL_ASCII' LOCALE 'C'`), dataDir: '' };
-    expect(await ttt(ascii, 'doctor')).toEqual({ code: 1, said: expect.stringContaining('encoding is SQL_ASCII') });
-  });
-
-  test('on a database that it may not change, that has no schema, or that another program uses', async () => {
+  test('on a database that it may not change', async () => {
     await execute(postgres.url, "CREATE ROLE weak LOGIN PASSWORD 'weak'");
     const weak = new URL(await aDatabase('rights'));
     Object.assign(weak, { username: 'weak', password: 'weak' });
     await refused({ DATABASE_URL: weak.href }, /permission denied for schema public\. Let the role/);
-    const readOnly = 'ALTER DATABASE read_only SET default_transaction_read_only = on';
-    await refused({ DATABASE_URL: await aDatabase('read_only', '', readOnly) }, /It accepts no writes/);
-    const nowhere = 'ALTER DATABASE nowhere SET search_path = nowhere';
-    await refused({ DATABASE_URL: await aDatabase('nowhere', '', nowhere) }, /search_path names no schema/);
-    const foreign = await aDatabase('foreign_tables', '', 'CREATE TABLE players (id integer)');
-    await refused({ DATABASE_URL: foreign }, /Another program uses this database/);
+  });
+
+  // The command line opens a database as the server does, and no process has to start for it.
+  test.each([
+    ['in_ascii', `ENCODING 'SQL_ASCII' LOCALE 'C'`, [], /encoding is SQL_ASCII.* ENCODING 'UTF8'/],
+    ['in_latin1', `ENCODING 'LATIN1' LOCALE 'C'`, [], /encoding is LATIN1.* ENCODING 'UTF8'/],
+    ['read_only', '', ['ALTER DATABASE read_only SET default_transaction_read_only = on'], /It accepts no writes/],
+    ['nowhere', '', ['ALTER DATABASE nowhere SET search_path = nowhere'], /search_path names no schema/],
+    ['foreign_tables', '', ['CREATE TABLE players (id integer)'], /Another program uses this database/],
+  ])('and so does the command line, on the database %s', async (name, options, statements, sentence) => {
+    const databaseUrl = await aDatabase(name, options, ...statements);
+    expect(await ttt({ databaseUrl, dataDir: '' }, 'migrate')).toEqual({
+      code: 1,
+      said: expect.stringMatching(sentence),
+    });
   });
 
   test.each([
@@ -130,12 +134,12 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
     for (const DATA_DIR of [file, '/proc/data']) {
       await refused({ DATA_DIR }, /may not write to its data folder .* set DATA_DIR/);
     }
-    const DATABASE_URL = await aDatabase('secrets');
+    const keys = () => new Keys(Object.assign(new Env(), { dataDir: folder }));
     writeFileSync(join(folder, 'auth-secret'), 'short');
-    await refused({ DATA_DIR: folder, DATABASE_URL }, /auth-secret must hold at least 32 characters/);
+    expect(keys).toThrow(/auth-secret must hold at least 32 characters/);
     rmSync(join(folder, 'auth-secret'));
     mkdirSync(join(folder, 'auth-secret'));
-    await refused({ DATA_DIR: folder, DATABASE_URL }, /auth-secret cannot be read .* set AUTH_SECRET/);
+    expect(keys).toThrow(/auth-secret cannot be read .* set AUTH_SECRET/);
     rmSync(folder, { recursive: true });
   });
 });
