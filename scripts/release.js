@@ -1,6 +1,6 @@
 /**
  * `npm run release -- major|minor|patch`: checks, gives the changes a version, builds what a release consists of, commits and
- * tags. It never pushes: it prints the command. `current` tags the version that package.json names already.
+ * tags. It never pushes: it prints the command. `current` releases the version that package.json names already.
  * `--dry-run` does the same without commit and tag; `--skip-tests` is for a commit on which CI has passed.
  */
 import './machine/node-version.js';
@@ -23,7 +23,7 @@ const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stop.abort());
 const { signal } = stop;
 
-/** @typedef {{ version: string, isNew: boolean, dryRun: boolean, skipTests: boolean }} Plan */
+/** @typedef {{ version: string, dryRun: boolean, skipTests: boolean }} Plan */
 
 /** @returns {Plan | undefined} undefined for wrong arguments */
 function readPlan() {
@@ -34,43 +34,39 @@ function readPlan() {
     const level = LEVELS.find((known) => known === word);
     if (positionals.length !== 1 || (!level && word !== 'current')) return undefined;
     const version = level ? nextVersion(currentVersion(), level) : currentVersion();
-    return {
-      version,
-      isNew: level !== undefined,
-      dryRun: values['dry-run'] ?? false,
-      skipTests: values['skip-tests'] ?? false,
-    };
+    return { version, dryRun: values['dry-run'] ?? false, skipTests: values['skip-tests'] ?? false };
   } catch {
     return undefined;
   }
 }
 
 /** What must change before this version can be released. @param {Plan} plan */
-function obstaclesTo({ version, isNew }) {
+function obstaclesTo({ version }) {
   const branch = askGit('symbolic-ref', '--short', 'HEAD');
   const dirty = git('status', '--porcelain');
   const changelog = readChangelog();
   const unreleased = unreleasedIn(changelog);
+  const notes = notesOf(changelog, version);
   return [
     branch !== 'main' && `Releases come from the branch main, and this is ${branch ?? 'no branch'}: git switch main`,
     dirty && `Commit these files, or put them aside:\n${dirty}`,
     askGit('rev-parse', '--verify', '--quiet', `refs/tags/v${version}`) &&
       `The tag v${version} exists already. If it was never pushed, delete it: git tag --delete v${version}`,
-    isNew && !unreleased && `${CHANGELOG} has nothing under "Unreleased": write there what changes for whom.`,
-    !isNew && unreleased && `${CHANGELOG} has changes under "Unreleased": release them as major, minor or patch.`,
-    !isNew && !notesOf(changelog, version) && `${CHANGELOG} has no section "## ${version} - DATE" with a text.`,
+    !unreleased && !notes && `${CHANGELOG} has nothing under "Unreleased": write there what changes for whom.`,
+    unreleased &&
+      notes &&
+      `${CHANGELOG} has changes under "Unreleased": move them to ${version}, or release a later version.`,
   ].filter((obstacle) => typeof obstacle === 'string' && obstacle !== '');
 }
 
-/** @param {Plan} plan @param {string[]} files the files that name the version, and the changelog; none when it is not new */
+/** @param {Plan} plan @param {string[]} files the files that name the version, and the changelog */
 async function perform({ version, dryRun, skipTests }, files) {
-  if (files.length > 0) {
-    writeVersion(files, version);
-    const [date = ''] = new Date().toISOString().split('T');
-    writeFileSync(join(ROOT, CHANGELOG), withRelease(readChangelog(), version, date));
-    git('add', '--', ...files);
-    console.log(`Version ${version} in:\n${git('diff', '--cached', '--stat')}\n`);
-  }
+  writeVersion(files, version);
+  const [date = ''] = new Date().toISOString().split('T');
+  writeFileSync(join(ROOT, CHANGELOG), withRelease(readChangelog(), version, date));
+  git('add', '--', ...files);
+  const changes = git('diff', '--cached', '--stat');
+  if (changes) console.log(`Version ${version} in:\n${changes}\n`);
   if (skipTests) {
     console.log('SKIPPED, as you said: npm run check and npm test. CI must have passed on this commit.');
   } else {
@@ -79,23 +75,25 @@ async function perform({ version, dryRun, skipTests }, files) {
     await run(process.execPath, ['scripts/check.js', '--without-tests'], { signal });
     await run(process.execPath, ['scripts/test.js'], { signal });
   }
-  if (files.length > 0 && !dryRun) git('commit', '--quiet', '--message', `chore(release): ${version}`);
+  if (changes && !dryRun) git('commit', '--quiet', '--message', `chore(release): ${version}`);
   const made = await makeFiles({ source: dryRun ? git('write-tree') : 'HEAD', signal });
-  console.log(`\nMade:\n  ${made.join('\n  ')}\n\nNotes:\n\n${notesOf(readChangelog(), version)}\n`);
-  if (!dryRun) git('tag', '--annotate', `v${version}`, '--message', `Tic-Tac-Toe ${version}`);
+  const text = `Tic-Tac-Toe ${version}\n\n${notesOf(readChangelog(), version)}`;
+  console.log(`\nMade:\n  ${made.join('\n  ')}\n\nThe text of the tag:\n\n${text}\n`);
+  // Git would take the headings for comments.
+  if (!dryRun) git('tag', '--annotate', '--cleanup=whitespace', `v${version}`, '--message', text);
 }
 
 /** Makes the tree and the branch what they were. Other files stay as they are. @param {string} before @param {string[]} files */
 function undo(before, files) {
   if (git('rev-parse', 'HEAD') !== before) git('reset', '--quiet', '--soft', before);
-  if (files.length > 0) git('restore', '--staged', '--worktree', '--', ...files);
+  git('restore', '--staged', '--worktree', '--', ...files);
 }
 
 /** @param {Plan} plan */
 async function release(plan) {
-  const { version, isNew, dryRun } = plan;
+  const { version, dryRun } = plan;
   const before = git('rev-parse', 'HEAD');
-  const files = isNew ? [...filesWithVersion(), CHANGELOG] : [];
+  const files = [...filesWithVersion(), CHANGELOG];
   try {
     await perform(plan, files);
   } catch (error) {

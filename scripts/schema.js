@@ -3,11 +3,10 @@
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { ensureBuilt } from './build/ensure-built.js';
+import { builtModule, ensureBuilt } from './build/ensure-built.js';
 import { ROOT } from './machine/run.js';
 
 await ensureBuilt({ parts: ['server'] });
@@ -19,10 +18,12 @@ await app.close();
 
 /** Files with the name of a resolver export nothing else. */
 async function resolvers() {
-  const server = join(ROOT, 'dist/server');
-  const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.resolver.js'),
+  const files = readdirSync(join(ROOT, 'dist/server'), { recursive: true, encoding: 'utf8' });
+  const modules = await Promise.all(
+    files
+      .filter((path) => path.endsWith('.resolver.js'))
+      .sort()
+      .map(builtModule),
   );
-  const modules = await Promise.all(files.sort().map((path) => import(pathToFileURL(join(server, path)).href)));
   return modules.flatMap((module) => /** @type {Function[]} */ (Object.values(module)));
 }

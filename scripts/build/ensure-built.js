@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ROOT, run } from '../machine/run.js';
-import { NEST } from './nest.js';
 import { writeRevision } from './revision.js';
+
+/** nest-cli.json configures it: swc compiles game/ and server/ without checking types, which `npm run check` does. */
+export const NEST = 'node_modules/@nestjs/cli/bin/nest.js';
 
 /**
  * `sources` are the inputs of the build, `made` is a file that it creates, and `clear` is the old output to remove, such as
@@ -96,6 +99,9 @@ async function ensurePart(part, always, signal) {
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   writeFileSync(stamp, state);
 }
+
+/** @param {string} path of a module of the built server */
+export const builtModule = (path) => import(pathToFileURL(join(ROOT, 'dist/server', path)).href);
 
 /** Marks a build as stale. Call this before another program writes the same files. */
 export function invalidateBuild(/** @type {'server' | 'client'} */ part) {

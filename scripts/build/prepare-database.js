@@ -1,13 +1,12 @@
 /** Makes `dist/embedded`: an embedded database without data, with all migrations of the built server. */
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ROOT } from '../machine/run.js';
+import { builtModule } from './ensure-built.js';
 
-const built = (/** @type {string} */ path) => import(pathToFileURL(join(ROOT, 'dist/server', path)).href);
-const { readEnv } = await built('settings/env.js');
-const { databaseOptions } = await built('database/data-source.js');
-const { openDatabase } = await built('database/migrate.js');
+const { readEnv } = await builtModule('settings/env.js');
+const { databaseOptions } = await builtModule('database/data-source.js');
+const { openDatabase } = await builtModule('database/migrate.js');
 
 const folder = join(ROOT, 'dist/embedded.new');
 rmSync(folder, { recursive: true, force: true });

@@ -8,9 +8,11 @@ export const unreleasedIn = (/** @type {string} */ text) => bodyOf(text, (title)
 /** The notes of a release. @param {string} text @param {string} version */
 export const notesOf = (text, version) => bodyOf(text, (title) => title.startsWith(`${version} - `));
 
-/** Gives the changes a version and a date, and opens a new section. @param {string} text @param {string} version @param {string} date */
+/** Dates a release. It gets what is unreleased, unless it has a section already. @param {string} text @param {string} version @param {string} date */
 export const withRelease = (text, version, date) =>
-  text.replace(`\n## ${UNRELEASED}\n`, `\n## ${UNRELEASED}\n\n## ${version} - ${date}\n`);
+  notesOf(text, version)
+    ? text.replace(/^## (\S+) - .*/gm, (title, found) => (found === version ? `## ${version} - ${date}` : title))
+    : text.replace(`\n## ${UNRELEASED}\n`, `\n## ${UNRELEASED}\n\n## ${version} - ${date}\n`);
 
 /** @param {string} text @param {(title: string) => boolean} isWanted */
 function bodyOf(text, isWanted) {

@@ -26,6 +26,8 @@ describe('The version', () => {
     const released = withRelease(changed, '99.0.0', '2099-01-01');
     expect([unreleasedIn(released), notesOf(released, '99.0.0')]).toEqual(['', '- A change.']);
     expect(released).toContain('\n## 99.0.0 - 2099-01-01\n');
+    // The first release has its version before its date.
+    expect(withRelease(released, '99.0.0', '2099-02-02')).toBe(released.replace('2099-01-01', '2099-02-02'));
   });
 
   test('grows by one at the place of the level', () => {

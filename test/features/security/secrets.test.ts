@@ -194,9 +194,9 @@ describe('Local identity provider', () => {
       expect(await statusBy('127.0.0.1')).toBe(200);
     });
 
-    test('warns in the log once, and names itself on its page', async () => {
+    test('says so in the log once, and names itself on its page', async () => {
       const WARNING =
-        /"level":40.*Local sign-in is on: anybody on this computer .* must not be reachable from outside/g;
+        /"level":30.*Local sign-in is on: anybody on this computer .* must not be reachable from outside/g;
       expect(server.log().match(WARNING)).toHaveLength(1);
       const { page } = await new Visitor(server).startSignIn('google');
       expect(await page.response.text()).toContain('This page stands in for Google during development.');

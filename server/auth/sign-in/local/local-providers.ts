@@ -21,7 +21,7 @@ const MAX_ACCOUNTS = 1000;
 export function localProviders({ localSignIn, publicOrigin }: Env): Middleware[] {
   if (!localSignIn) return [];
   import.meta.resolve('oidc-provider');
-  new Logger('Auth').warn(
+  new Logger('Auth').log(
     'Local sign-in is on: anybody on this computer can sign in as anybody. For development only: this server must not be ' +
       'reachable from outside, also not through a proxy or a tunnel.',
   );
