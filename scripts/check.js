@@ -19,11 +19,22 @@ const node = (/** @type {string[]} */ ...args) => attempt(process.execPath, args
 
 /** @type {Step[]} */
 const STEPS = [
-  ['lint', () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.')],
+  [
+    'lint',
+    () =>
+      node(
+        'node_modules/eslint/bin/eslint.js',
+        '--max-warnings=0',
+        '--cache',
+        '--cache-location',
+        'node_modules/.cache/eslint',
+        '.',
+      ),
+  ],
   ['lint with types', () => node('node_modules/oxlint/bin/oxlint', '--deny-warnings')],
   [
     'format',
-    () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
+    () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'),
     'npm run format',
   ],
   ['types of server, game, tests and scripts', () => node(TSC, '--noEmit')],
