@@ -6,7 +6,6 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { ensurePackages } from './machine/install.js';
 import { attempt, ROOT } from './machine/run.js';
-import { TSC } from './machine/typescript.js';
 import { writeCounts } from './test/counts.js';
 import { jest } from './test/jest.js';
 
@@ -15,34 +14,19 @@ import { jest } from './test/jest.js';
  * @typedef {[name: string, work: () => Promise<Outcome>, fix?: string]} Step
  */
 
-const node = (/** @type {string[]} */ ...args) => attempt(process.execPath, args, { quiet: true });
+const node = (/** @type {string} */ command) => attempt(process.execPath, command.split(' '), { quiet: true });
+const tool = (/** @type {string} */ command) => node(`node_modules/${command}`);
+/** TypeScript 7. The package `typescript` is version 6, whose API the linter and Nest's GraphQL module need. */
+const TSC = 'typescript-native/bin/tsc --noEmit';
 
-/** @type {Step[]} */
+/** @type {Step[]} What the tools keep in node_modules/.cache, they need not read again. */
 const STEPS = [
-  [
-    'lint',
-    () =>
-      node(
-        'node_modules/eslint/bin/eslint.js',
-        '--max-warnings=0',
-        '--cache',
-        '--cache-location',
-        'node_modules/.cache/eslint',
-        '.',
-      ),
-  ],
-  ['lint with types', () => node('node_modules/oxlint/bin/oxlint', '--deny-warnings')],
-  [
-    'format',
-    () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'),
-    'npm run format',
-  ],
-  ['types of server, game, tests and scripts', () => node(TSC, '--noEmit')],
-  ['types of the page', () => node(TSC, '--noEmit', '-p', 'client')],
-  [
-    'unused code and packages',
-    () => node('node_modules/knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'),
-  ],
+  ['lint', () => tool('eslint/bin/eslint.js --max-warnings=0 --cache --cache-location node_modules/.cache/eslint .')],
+  ['lint with types', () => tool('oxlint/bin/oxlint --deny-warnings')],
+  ['format', () => tool('prettier/bin/prettier.cjs --check --cache --log-level=warn .'), 'npm run format'],
+  ['types of server, game, tests and scripts', () => tool(TSC)],
+  ['types of the page', () => tool(`${TSC} -p client`)],
+  ['unused code and packages', () => tool('knip/bin/knip.js --no-progress --treat-config-hints-as-errors')],
 ];
 
 /** @type {Step} The unit tests count as one step here, so they must not write their own counts. */

@@ -7,10 +7,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensurePackages } from './machine/install.js';
 import { attempt, ROOT, run } from './machine/run.js';
-import { TSC } from './machine/typescript.js';
 
 await ensurePackages();
 if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
-await run(process.execPath, [TSC, '-p', 'test/builders'], { quiet: true });
+await run(process.execPath, ['node_modules/typescript-native/bin/tsc', '-p', 'test/builders'], { quiet: true });
 const { code } = await attempt(process.execPath, ['dist/seed/test/builders/seed.js']);
 process.exitCode = code;
