@@ -2,7 +2,7 @@
 import WebSocket from 'ws';
 
 /** A server may bound the sockets of one address: these come from many, which Linux has on its loopback device. */
-const SOCKETS_PER_ADDRESS = 400;
+const SOCKETS_PER_ADDRESS = 300;
 const OPENING_AT_ONCE = 50;
 
 /** @type {WebSocket[]} */
