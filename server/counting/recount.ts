@@ -46,10 +46,10 @@ interface PlayerFold {
   readonly weeks: Weeks;
   readonly games: number;
   /** Games whose number, bonus or points differ from the rules. */
-  readonly wrong: readonly (Difference<Scored> & Pick<Game, 'id'>)[];
+  readonly wrong: readonly (Difference<Counted> & Pick<Game, 'id'>)[];
 }
 
-type Scored = Pick<Game, 'number' | 'bonus' | 'points'>;
+type Counted = Pick<Game, 'number' | 'bonus' | 'points'>;
 
 /** A stored value that differs from the fold of the games. */
 interface Difference<Value> {

@@ -253,14 +253,16 @@ export class RecentSignInGuard implements CanActivate {
   constructor(
     private readonly sessions: SessionsService,
     private readonly refreshCookie: RefreshCookie,
+    private readonly clock: Clock,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const { signedIn } = request;
-    const session = signedIn && (await this.sessions.withAge(signedIn));
+    const session = signedIn && (await this.sessions.find(signedIn));
     if (!session) throw sessionEnded();
-    if (session.age > RECENT_MS) throw new Refusal('recent_sign_in_required');
+    if (this.clock.now().getTime() - session.createdAt.getTime() > RECENT_MS)
+      throw new Refusal('recent_sign_in_required');
     const token = this.refreshCookie.read(request);
     // Another tab may have renewed it a moment ago.
     if (token?.sessionId === session.id && token.refreshCount >= session.refreshCount - 1) return true;

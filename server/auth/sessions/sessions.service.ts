@@ -66,10 +66,8 @@ export class SessionsService {
     return session;
   }
 
-  /** @returns the session with the milliseconds since its sign-in, or undefined when it does not exist */
-  async withAge({ sessionId, playerId }: SignedInPlayer): Promise<(Session & { age: number }) | undefined> {
-    const session = await this.sessions.findOneBy({ id: sessionId, playerId });
-    return session ? { ...session, age: this.clock.now().getTime() - session.createdAt.getTime() } : undefined;
+  find({ sessionId, playerId }: SignedInPlayer): Promise<Session | null> {
+    return this.sessions.findOneBy({ id: sessionId, playerId });
   }
 
   /**
