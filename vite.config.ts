@@ -33,7 +33,7 @@ const firstPaint: Plugin = {
 
 /**
  * What no page uses of Apollo, and what each of its functions returns then: masked and watched fragments, scalars of our own,
- * and directives for the client.
+ * directives, and other operations than the printed ones of page-operations.js.
  */
 const UNUSED: Readonly<Record<string, string>> = {
   maskOperation: '(data) => data',
@@ -46,6 +46,8 @@ const UNUSED: Readonly<Record<string, string>> = {
   hasForcedResolvers: '() => false',
   isDeferredFragment: '() => false',
   isStreamField: '() => false',
+  hasDirectives: '() => false',
+  print: '(document) => document.loc.source.body',
 };
 
 const smallerApollo: Plugin = {

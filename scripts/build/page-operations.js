@@ -1,12 +1,17 @@
 /**
- * A Vite plugin that lists the operations of our own pages in the text that they send, so that the server compiles them
- * (server/graphql/graphql-driver.ts).
+ * A Vite plugin that prints the operations of our own pages, so that no page has to (`smallerApollo` in vite.config.ts), and
+ * lists the texts, so that the server compiles them (server/graphql/graphql-driver.ts).
  */
 import { join } from 'node:path';
 import { InMemoryCache } from '@apollo/client';
-import { print } from '@apollo/client/utilities';
+import { print, stripIgnoredCharacters } from 'graphql';
 import { runnerImport } from 'vite';
 import { ROOT } from '../machine/run.js';
+
+/** @typedef {import('graphql').DocumentNode} Document */
+
+const GENERATED = join(ROOT, 'client/graphql/generated');
+const cache = new InMemoryCache();
 
 /**
  * The server serves no hidden folders.
@@ -16,19 +21,30 @@ export function pageOperations() {
   return {
     name: 'page-operations',
     apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'client',
+    async load(id) {
+      if (!id.startsWith(join(GENERATED, '/'))) return undefined;
+      const documents = Object.entries(await documentsOf(id));
+      return documents.map(([name, one]) => `export const ${name} = ${JSON.stringify(printed(one))};`).join('\n');
+    },
     async generateBundle() {
-      /** @type {{ module: Record<string, import('graphql').DocumentNode> }} */
-      const { module } = await runnerImport(join(ROOT, 'client/graphql/generated.ts'));
-      const source = JSON.stringify(textsOf(Object.values(module)), undefined, 2);
-      this.emitFile({ type: 'asset', fileName: '.vite/operations.json', source });
+      if (this.environment.name !== 'client') return;
+      const texts = Object.values(await documentsOf(`${GENERATED}.ts`)).flatMap(
+        (one) => printed(one).loc?.source.body ?? [],
+      );
+      this.emitFile({ type: 'asset', fileName: '.vite/operations.json', source: JSON.stringify(texts, undefined, 2) });
     },
   };
 }
 
-/** @param {import('graphql').DocumentNode[]} documents */
-function textsOf(documents) {
-  const cache = new InMemoryCache();
-  const operations = documents.filter(({ definitions: [first] }) => first?.kind === 'OperationDefinition');
-  return operations.map((document) => print(cache.transformDocument(document)));
+/** @param {string} file @returns {Promise<Record<string, Document>>} */
+async function documentsOf(file) {
+  const { module } = await runnerImport(file);
+  return /** @type {Record<string, Document>} */ (module);
+}
+
+/** The operation with the type names that Apollo would add, and with its text. @param {Document} document */
+function printed(document) {
+  if (document.definitions[0]?.kind !== 'OperationDefinition') return document;
+  const typed = cache.transformDocument(document);
+  return { ...typed, loc: { source: { body: stripIgnoredCharacters(print(typed)) } } };
 }
