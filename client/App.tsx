@@ -6,7 +6,7 @@ import { isAccountAsked } from './account/accountAddress.js';
 import { LinkHint } from './account/LinkHint.js';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/Gate.js';
-import type { Player } from './auth/player.js';
+import type { Player } from './player.js';
 import { LogoutButton, PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
 import { askedDuel } from './challenge/duel.js';
@@ -18,9 +18,12 @@ import { type Deliveries, useDelivery } from './play/delivery.js';
 import { GameCard } from './play/GameCard.js';
 import { putStats, useStats } from './playerStats.js';
 import { StatsPanel } from './stats/StatsPanel.js';
+import { openChannel } from './tabs.js';
 import { Button } from './ui/Button.js';
 import { Card } from './ui/Card.js';
+import { Caught } from './ui/failure/Caught.js';
 import { NotLoaded } from './ui/failure/NotLoaded.js';
+import { listen } from './ui/listen.js';
 import { useShortcuts } from './ui/shortcuts/useShortcuts.js';
 import { ThemeToggle } from './ui/theme/theme.js';
 import './App.css';
@@ -129,14 +132,17 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
         />
         <Side stats={stats} bonus={bonus} asOf={asOf} games={games} onOpen={onOpen} />
       </main>
-      <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={onClose}>
+      <Caught key={typeof dialog === 'string' ? dialog : dialog?.id} fallback={<NotLoaded onClose={onClose} />}>
         <Suspense>
           {dialog && <OpenDialog {...opened} dialog={dialog} player={player} onChallengeCounted={onChallengeCounted} />}
         </Suspense>
-      </NotLoaded>
+      </Caught>
     </div>
   );
 }
+
+/** Of a game of the challenge, other tabs hear here; of others, through the outbox. */
+const otherTabs = openChannel('challenge');
 
 /**
  * Adds each counted game to the list of games and fetches the stats again.
@@ -158,10 +164,12 @@ function useCountedGames(
       }),
     [onCounted, add, retry, refetchSoon],
   );
+  useEffect(() => (otherTabs ? listen(otherTabs, 'message', tellCounted) : undefined), [tellCounted]);
   return useCallback(
     (stats: Stats) => {
       putStats(cache, playerId, stats);
       tellCounted();
+      otherTabs?.postMessage('counted');
     },
     [cache, playerId, tellCounted],
   );
@@ -208,13 +216,8 @@ function useDialog() {
   return { dialog, returned, onOpen, onClose };
 }
 
-interface HeaderProps {
-  player: Player;
-  onOpen: Open;
-}
-
 /** The header and the side do not change with a dialog. */
-const Header = memo(function Header({ player, onOpen }: HeaderProps) {
+const Header = memo(function Header({ player, onOpen }: { player: Player; onOpen: Open }) {
   return (
     <header className="header">
       <PlayerBadge player={player} onOpen={() => onOpen('account')} />
@@ -252,15 +255,9 @@ const Side = memo(function Side({ stats, bonus, asOf, games, onOpen }: SideProps
       <Suspense fallback={<TodayEntry />}>
         <Today onOpen={openChallenge} />
       </Suspense>
+      {!isNewcomer && <LastGames {...games} onOpen={onOpen} />}
       {/* The first game creates the rules anew: an element that moves down would count as a layout shift. */}
-      {isNewcomer ? (
-        <HowToPlay />
-      ) : (
-        <>
-          <LastGames {...games} onOpen={onOpen} />
-          <HowToPlay />
-        </>
-      )}
+      <HowToPlay key={String(isNewcomer)} />
     </div>
   );
 });

@@ -9,6 +9,7 @@ import { Session } from './auth/session.js';
 import { messages } from './messages/login.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './playerStorage.js';
+import { Caught } from './ui/failure/Caught.js';
 import { CrashScreen } from './ui/failure/CrashScreen.js';
 
 const session = new Session();
@@ -63,7 +64,7 @@ function DareOfLink() {
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
-    <CrashScreen>
+    <Caught fallback={<CrashScreen />}>
       <SessionProvider session={session}>
         <Gate
           trial={
@@ -78,6 +79,6 @@ createRoot(document.getElementById('root') as HTMLElement).render(
           </Late>
         </Gate>
       </SessionProvider>
-    </CrashScreen>
+    </Caught>
   </StrictMode>,
 );

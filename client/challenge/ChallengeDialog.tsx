@@ -21,7 +21,7 @@ interface Props {
 /** Plays today's challenge: five games one after the other, and then the result. */
 export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
   const challenge = useChallenge(onCounted);
-  const { mine, shown, board, trouble, starting } = challenge;
+  const { mine, failed, reload, shown, board, trouble, starting, start } = challenge;
   const next = mine && gameToStart(mine.attempt.games);
   const [duel] = useState(askedDuel);
   const leave = () => {
@@ -39,14 +39,14 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
       {shown && board ? (
         <ChallengeGame {...challenge} game={shown} board={board} next={next ?? null} />
       ) : (
-        <Overview playerId={playerId} duel={duel} {...challenge}>
+        <Overview playerId={playerId} duel={duel} mine={mine} failed={failed} reload={reload}>
           {trouble && (
             <p className="balanced" role="alert">
               {messages.trouble[trouble]}
             </p>
           )}
           {next && (
-            <Button look="main" aria-disabled={starting} onClick={challenge.start}>
+            <Button look="main" aria-disabled={starting} onClick={start}>
               {messages.start(next.number, CHALLENGE_GAMES)}
             </Button>
           )}

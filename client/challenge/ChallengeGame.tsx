@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
-import type { Square } from '../../game/board.js';
 import type { Game } from '../../game/rules.js';
 import { messages } from '../messages/challenge.js';
 import { messages as game } from '../messages/game.js';
@@ -17,12 +16,11 @@ interface Props extends Omit<Challenge, 'board'> {
   next: ChallengeGameData | null;
 }
 
-/** One game of the challenge on the board. */
 export function ChallengeGame({ game: shown, board, next, ...challenge }: Props) {
   const { lastSquare, trouble, starting, mark, retry, start, leaveBoard } = challenge;
   const { outcome, turn } = board;
   const status = outcome ? game.play.result[outcome.result] : turn && game.play.status[turn];
-  const move = lastSquare !== null && sayMove(board, lastSquare);
+  const move = lastSquare !== null && game.announcements.marked(board.board[lastSquare], lastSquare);
   const isCounted = shown.result !== null;
 
   // The board is the reason for the dialog, so the keyboard begins there.
@@ -62,9 +60,4 @@ export function ChallengeGame({ game: shown, board, next, ...challenge }: Props)
       <Announcer text={[move, status].filter(Boolean).join(' ')} />
     </div>
   );
-}
-
-function sayMove({ board }: Game, square: Square): string {
-  const { playerMarked, botMarked } = game.announcements;
-  return board[square] === 'X' ? playerMarked(square) : botMarked(square);
 }

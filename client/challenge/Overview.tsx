@@ -23,7 +23,6 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The state of the player's attempt, and the best players of today. */
 export function Overview({ playerId, duel, mine, failed, reload, children }: Props) {
   if (failed) return <Failed className="challenge-note faint" text={messages.failed} retry={reload} />;
   if (!mine) return <p className="challenge-note centred" role="status" aria-label={messages.loading} />;
@@ -56,20 +55,18 @@ function Attempt({ mine }: { mine: MyChallenge }) {
   );
 }
 
-/** Dares others to beat the result of a finished attempt. */
 export function ShareButton({ playerId, mine }: { playerId: string; mine: MyChallenge }) {
   const [said, setSaid] = useState<ReactNode>(null);
   const { day, games, totalMoves } = mine.attempt;
-  if (totalMoves === null) return null;
+  // A hidden player has no place, and a link to nobody.
+  if (totalMoves === null || mine.place === null) return null;
 
   const onShare = async () => {
     const tiles = inTiles(games.map(({ result }) => result ?? 'lose'));
     const text = messages.shared(formatDay(day), tiles, formatNumber(totalMoves));
     const url = duelLink({ playerId, day });
     const done = await share(text, url);
-    if (done === 'copied') setSaid(messages.copied);
-    else if (done === 'failed') setSaid(<NotShared text={`${text} ${url}`} />);
-    else setSaid(null);
+    setSaid(done && { copied: messages.copied, failed: <NotShared text={`${text} ${url}`} /> }[done]);
   };
 
   return (

@@ -17,7 +17,6 @@ interface Props {
   day: string;
 }
 
-/** The best players of the day. */
 export function Table({ playerId, day }: Props) {
   const { data } = useQuery(ChallengeTableDocument, {
     variables: { day },
@@ -48,8 +47,8 @@ export function Duel({ duel, playerId, day }: Props & { duel: AskedDuel }) {
     context: anonymous,
   });
   const { rival, mine } = data?.challenge ?? {};
-  if (duel.playerId === playerId) return <p className="faint balanced">{messages.duel.own}</p>;
   if (!rival) return <p className="faint balanced">{(data ?? error) && messages.dare.nobody}</p>;
+  if (duel.playerId === playerId) return <p className="faint balanced">{messages.duel.own}</p>;
   const isOver = duel.day !== day;
   return (
     <section className="challenge-table challenge-duel" aria-label={messages.duel.title}>

@@ -18,7 +18,6 @@ export function boardOf({ number, squares }: ChallengeGame, pending: PendingMove
   return gameAfter(pending?.game === number ? [...squares, pending.square] : squares);
 }
 
-/** The game after the squares of both sides. */
 function gameAfter(squares: readonly number[]): Game {
   return squares.reduce((game, square) => {
     const played = play(game, square);
@@ -41,7 +40,6 @@ export function isBegun({ games }: ChallengeGamesFragment): boolean {
   return games.some(({ started }) => started);
 }
 
-/** Whether all games are finished. */
 export function isDone({ games }: ChallengeGamesFragment): boolean {
   return games.every(({ result }) => result !== null);
 }
@@ -55,7 +53,6 @@ function progressOf({ games }: ChallengeGamesFragment): number {
   return games.reduce((sum, { started, squares }) => sum + (started ? 1 : 0) + squares.length, 0);
 }
 
-/** What the tiles of the games show. */
 export function statesOf({ games }: ChallengeGamesFragment) {
   return games.map((game) => (isUnderWay(game) ? 'underWay' : game.result));
 }

@@ -8,7 +8,6 @@ export interface Duel {
 
 export const duelLink = ({ playerId, day }: Duel) => `${location.origin}/?duel=${playerId}&day=${day}`;
 
-/** The duel in the address of the page. */
 export function askedDuel(): Duel | null {
   const given = new URLSearchParams(location.search);
   const playerId = given.get('duel');

@@ -35,7 +35,6 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export type Challenge = ReturnType<typeof useChallenge>;
 
-/** Plays the challenge: starts its games and plays their moves. */
 export function useChallenge(onCounted: (stats: Stats) => void) {
   const client = useApolloClient();
   const attempt = useAttempt(onCounted);

@@ -18,14 +18,14 @@ interface Props extends Leaderboard {
   isOpen?: boolean;
 }
 
-/** The ten players of a leaderboard, or why there are none. */
 export function Entries({ playerId, entries, failed, retry, empty = messages.empty, isOpen = true }: Props) {
   const list = useRef<HTMLOListElement>(null);
   useRowAnimation(list);
 
   if (failed) return <Failed className="faint" text={messages.failed} retry={retry} />;
   if (!entries) return <Skeleton />;
-  if (entries.length === 0) return <p className="faint centred">{empty}</p>;
+  const [first] = entries;
+  if (!first) return <p className="faint centred">{empty}</p>;
   return (
     <>
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -34,7 +34,7 @@ export function Entries({ playerId, entries, failed, retry, empty = messages.emp
           <LeaderboardRow key={entry.playerId} entry={entry} rank={at + 1} isYou={entry.playerId === playerId} />
         ))}
       </ol>
-      {isOpen && entries.length === 1 && <Alone isYou={entries[0]?.playerId === playerId} />}
+      {isOpen && entries.length === 1 && <Alone isYou={first.playerId === playerId} leads={first.score > 0} />}
       {isOpen && entries.length > 1 && entries.length < PLACES && <FreePlaces from={entries.length + 1} to={PLACES} />}
     </>
   );
@@ -66,21 +66,20 @@ function FreePlaces({ from, to }: { from: number; to: number }) {
 }
 
 /** Below the only player of the list: the free places, and a way to invite others. */
-function Alone({ isYou }: { isYou: boolean }) {
+function Alone({ isYou, leads }: { isYou: boolean; leads: boolean }) {
   const { you, invite, text, copied, notCopied } = messages.alone;
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState<string | null>(null);
   const onInvite = async () => {
     const url = location.origin;
     const done = await share(text, url, url);
-    if (done === 'failed') setSaid(notCopied(url));
-    else setSaid(done === 'copied' ? copied : '');
+    setSaid(done && { copied, failed: notCopied(url) }[done]);
   };
   return (
     <div className="alone">
       <FreePlaces from={2} to={3} />
       {isYou && (
         <div className="alone-invite faint balanced">
-          <p>{you}</p>
+          {leads && <p>{you}</p>}
           <Button onClick={() => void onInvite()}>
             <Share2 aria-hidden />
             {invite}

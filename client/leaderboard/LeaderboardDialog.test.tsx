@@ -215,6 +215,16 @@ it.each([
 describe('with one player', () => {
   const only = (playerId: string) => ({ data: { leaderboard: [{ ...entry(4), playerId }] } });
 
+  it.each([
+    [1, true],
+    [0, false],
+  ])('with %i points says that the player leads: %s', async (score, leads) => {
+    server.handlers.Leaderboard = () => ({ data: { leaderboard: [{ ...entry(4), score }] } });
+    await open();
+    expect(await screen.findByRole('button', { name: 'Invite a friend' })).toBeVisible();
+    expect(screen.queryByText("You're in the lead.") !== null).toBe(leads);
+  });
+
   it('opens the share sheet where there is one', async () => {
     const share = jest.fn<Navigator['share']>(async () => undefined);
     Object.assign(navigator, { share });

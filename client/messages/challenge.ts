@@ -1,5 +1,4 @@
 import type { Difficulty } from '../../game/bot.js';
-import type { Result } from '../../game/rules.js';
 import { messages as game } from './game.js';
 import { messages as leaderboard } from './leaderboard.js';
 
@@ -34,12 +33,10 @@ export const messages = {
   toResult: 'See your result',
   saving: 'Saving…',
   results: 'Your games',
-  letters: { win: 'W', lose: 'L', draw: 'D' } satisfies Record<Result, string>,
+  letters: { win: 'W', lose: 'L', draw: 'D', underWay: '…' },
   tile: (number: number, difficulty: Difficulty, result: string): string =>
     `Game ${number}, ${game.play.difficulties[difficulty].name}: ${result}`,
-  result: { win: 'won', lose: 'lost', draw: 'drawn' } satisfies Record<Result, string>,
-  underWay: 'under way',
-  notPlayed: 'not played',
+  states: { win: 'won', lose: 'lost', draw: 'drawn', underWay: 'under way', none: 'not played' },
   place: (place: string, players: string): string => `${place} of ${players} today`,
   today: {
     play: 'Play',

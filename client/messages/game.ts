@@ -1,4 +1,4 @@
-import type { Square } from '../../game/board.js';
+import type { Mark, Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { messages as login } from './login.js';
@@ -86,8 +86,8 @@ export const messages = {
 
   announcements: {
     newGame: 'New game.',
-    playerMarked: (square: Square): string => `You marked ${messages.play.squares[square].toLowerCase()}.`,
-    botMarked: (square: Square): string => `Bot marked ${messages.play.squares[square].toLowerCase()}.`,
+    marked: (mark: Mark | null | undefined, square: Square): string =>
+      `${mark === 'X' ? 'You' : 'Bot'} marked ${messages.play.squares[square].toLowerCase()}.`,
   },
 
   stats: {

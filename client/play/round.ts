@@ -81,10 +81,8 @@ export function announce(before: Round, after: Round): string | null {
 }
 
 export function announceMove({ game, lastSquare }: Round): string {
-  if (lastSquare === null) return messages.announcements.newGame;
-  return game.board[lastSquare] === 'X'
-    ? messages.announcements.playerMarked(lastSquare)
-    : messages.announcements.botMarked(lastSquare);
+  const { newGame, marked } = messages.announcements;
+  return lastSquare === null ? newGame : marked(game.board[lastSquare], lastSquare);
 }
 
 function end(round: Round): string {
