@@ -2,7 +2,7 @@ import type { Stats } from '../game/scoring.js';
 import { ACCOUNT_ADDRESS } from './account/accountAddress.js';
 import { AccountDialog } from './account/AccountDialog.js';
 import { useSession } from './auth/SessionContext.js';
-import type { Player } from './auth/player.js';
+import type { Player } from './player.js';
 import { signedInFetch } from './apollo.js';
 import { ChallengeDialog } from './challenge/ChallengeDialog.js';
 import type { HistoryGameFragment } from './graphql/generated.js';

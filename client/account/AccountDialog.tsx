@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { messages } from '../messages/account.js';
+import type { Player } from '../player.js';
 import { Dialog } from '../ui/Dialog.js';
 import { Outcome } from './action.js';
 import { Browsers } from './Browsers.js';
-import { Badges, type Person, Who } from './Profile.js';
+import { Badges, Who } from './Profile.js';
 import { SignInMethods } from './SignInMethods.js';
 import { type SoundsProps, Sounds } from './Sounds.js';
 import { type AccountOptions, useAccount } from './useAccount.js';
@@ -11,7 +12,7 @@ import { type LinkOptions, useLinks } from './useLinks.js';
 import { YourData } from './YourData.js';
 
 interface Props extends SoundsProps, AccountOptions, LinkOptions {
-  player: Person;
+  player: Player;
   onClose: () => void;
 }
 

@@ -11,7 +11,6 @@ type Props = Pick<
   'browsers' | 'loading' | 'busy' | 'signOut' | 'signOutOthers' | 'signOutEverywhere'
 >;
 
-/** Lists the signed-in browsers, with buttons that sign them out. */
 export function Browsers({ browsers, loading, busy, signOut, signOutOthers, signOutEverywhere }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   // The pressed button disappears together with its browser.

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { messages } from '../messages/game.js';
+import type { Player } from '../player.js';
 import { PROVIDER } from '../playerStorage.js';
 import { stored } from '../ui/stored.js';
 
@@ -11,7 +12,7 @@ const HINT = `${PROVIDER}.hint`;
 const SHOWN = '';
 
 interface Props {
-  player: { readonly id: string; readonly provider: string };
+  player: Player;
   /** Whether the account has no games. */
   isNew: boolean;
   /** Opens the account. */
@@ -42,7 +43,7 @@ export function LinkHint({ player, isNew, onOpen }: Props) {
 }
 
 /** Stores the provider of this sign-in. Returns the other one if a new player has used it here before. */
-function rememberProvider({ id, provider }: Props['player'], isNew: boolean): string | null {
+function rememberProvider({ id, provider }: Player, isNew: boolean): string | null {
   const other = provider === 'google' ? 'github' : 'google';
   if (stored.get(PROVIDER) === other && stored.get(HINT) !== SHOWN) stored.set(HINT, id);
   stored.set(PROVIDER, provider);

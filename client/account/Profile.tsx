@@ -3,22 +3,15 @@ import { useEffect, useRef } from 'react';
 import { type Badge as Name, MyAchievementsDocument, type MyAchievementsQuery } from '../graphql/generated.js';
 import { useAsked } from '../apollo.js';
 import { messages } from '../messages/account.js';
+import type { Player } from '../player.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatDate } from '../ui/time/formatTime.js';
 import { Section } from './parts.js';
 
 const words = messages.badges;
 
-export interface Person {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly picture: string;
-  readonly provider: string;
-}
-
 /** Whose account it is. It takes the focus, so that the dialog opens at its start. */
-export function Who({ name, email, picture, provider }: Person) {
+export function Who({ name, email, picture, provider }: Player) {
   const start = useRef<HTMLDivElement>(null);
   useEffect(() => start.current?.focus(), []);
   return (
@@ -52,7 +45,6 @@ type Details = MyAchievementsQuery['me']['achievements']['badgeDetails'][number]
 /** They keep the room of the badges while these load. The server lists a win at hard only for its owner. */
 const EVERYBODYS = (Object.keys(PICTURES) as Name[]).filter((badge) => badge !== 'first_hard_win');
 
-/** What the player has reached. */
 export function Badges() {
   const { data, failed } = useAsked(MyAchievementsDocument);
   const details = data?.me.achievements.badgeDetails;

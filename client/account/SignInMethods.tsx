@@ -1,18 +1,16 @@
 import type { Provider } from '../graphql/generated.js';
 import { links as messages } from '../messages/account.js';
+import { PROVIDERS } from '../player.js';
 import { Button } from '../ui/Button.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
 import { Question, Row, Section, Since, useFocusAfter } from './parts.js';
 import type { useLinks } from './useLinks.js';
-
-const PROVIDERS: readonly Provider[] = ['google', 'github'];
 
 interface Props {
   links: ReturnType<typeof useLinks>;
   busy: boolean;
 }
 
-/** Lists the providers with which the player can sign in, and links and unlinks them. */
 export function SignInMethods({ links, busy }: Props) {
   const { identities, pending, unlinking, notice } = links;
   return (

@@ -10,7 +10,6 @@ export interface SoundsProps {
 /** A computer has the function too, but nothing that vibrates. */
 const canVibrate = () => 'vibrate' in navigator && window.matchMedia('(pointer: coarse)').matches;
 
-/** Sound and vibration in this browser. */
 export function Sounds({ onFeedbackOn }: SoundsProps) {
   const [vibrates] = useState(canVibrate);
   return (

@@ -26,7 +26,6 @@ export interface AccountOptions {
 
 const { failed, done } = messages;
 
-/** The state of the account dialog and its actions. */
 export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }: AccountOptions) {
   const client = useApolloClient();
   const action = useAction(reauthenticate);
@@ -64,12 +63,10 @@ export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }:
   };
 }
 
-/** Reads the file name that the server has chosen. */
 function fileNameOf({ headers }: Response): string {
   return /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? '';
 }
 
-/** Saves a blob as a downloaded file. */
 function download(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');
@@ -80,7 +77,6 @@ function download(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** The signed-in browsers of the player, and the actions that sign them out. */
 function useBrowsers(attempt: Attempt) {
   const client = useApolloClient();
   const { data, loading, failed: isUnknown, retry, refetch } = useAsked(MySessionsDocument);

@@ -24,13 +24,11 @@ export interface LinkOptions {
   readonly returned: string;
 }
 
-/** The message for a link that failed at the provider. */
 function failureOf(error: string | null): string {
   const known: Readonly<Record<string, string>> = pageMessages.auth.signInErrors;
   return error ? (known[error] ?? messages.failed.link) : '';
 }
 
-/** The link with which the player has returned from a provider. */
 function useReturnedLink(returned: string, attempt: Attempt) {
   const client = useApolloClient();
   const [pending, setPending] = useState<PendingLink | null>(null);
@@ -57,7 +55,6 @@ function useReturnedLink(returned: string, attempt: Attempt) {
   return { code, pending, setPending, notice: notice ?? failureOf(parameters.get('link_error')), setNotice };
 }
 
-/** The sign-in methods of the account, and what the player does with them. */
 export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) {
   const client = useApolloClient();
   const { data, loading, failed } = useAsked(MyIdentitiesDocument);

@@ -4,7 +4,7 @@ import { PROVIDER } from '../playerStorage.js';
 import { Button } from '../ui/Button.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
 import { stored } from '../ui/stored.js';
-import { PROVIDERS, type Provider } from './player.js';
+import { PROVIDERS, type Provider } from '../player.js';
 import { useSession, useSessionState } from './SessionContext.js';
 import '../ui/Card.css';
 import './Gate.css';

@@ -4,11 +4,10 @@ import { messages } from '../messages/login.js';
 import { messages as game } from '../messages/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
-import type { Player } from './player.js';
+import type { Player } from '../player.js';
 import { useSession } from './SessionContext.js';
 import './PlayerBadge.css';
 
-/** Shows the signed-in player and opens the account. */
 export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => void }) {
   return (
     <div className="player">

@@ -1,5 +1,5 @@
 import { Refused } from '../refused.js';
-import type { Player } from './player.js';
+import type { Player } from '../player.js';
 
 /** An access token with its player. It is held in memory only. */
 export interface Grant {

@@ -12,7 +12,7 @@ import {
   type AuthResult,
 } from './signIn.js';
 import { browserPage, isBlocked, lastPlayer, type Page } from './page.js';
-import { PROVIDERS, type Player, type Provider } from './player.js';
+import { PROVIDERS, type Player, type Provider } from '../player.js';
 import { createTabs, type Tabs } from '../tabs.js';
 import { Tokens, type SessionLoss } from './tokens.js';
 

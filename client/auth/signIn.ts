@@ -23,7 +23,6 @@ export async function startPkce(query: string): Promise<string> {
   return base64Url(new Uint8Array(hash));
 }
 
-/** Whether this tab has a sign-in in progress that has not expired. */
 export function isSignInPending(): boolean {
   return Date.now() - Number(storedInTab.get(STARTED)) < PENDING_MS;
 }
@@ -70,7 +69,6 @@ export function authResult(href: string): AuthResult | null {
   return marked ? { kind: 'nothing' } : null;
 }
 
-/** Returns the message for an error code of a sign-in. */
 export function signInError(code: string | null): string {
   const known: Record<string, string> = messages.auth.signInErrors;
   return (code && Object.hasOwn(known, code) && known[code]) || messages.auth.signInFailed;

@@ -18,7 +18,6 @@ interface Props extends Pick<ReturnType<typeof useLastGames>, 'games' | 'failed'
   onOpen: (game: HistoryGameFragment) => void;
 }
 
-/** Lists the player's last games. A click opens the replay. */
 export function LastGames({ games, failed, retry, onOpen }: Props) {
   const [all, setAll] = useState(false);
   const list = useRef<HTMLOListElement>(null);
@@ -31,12 +30,7 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
   return (
     <Card title={messages.history.title} className="history">
       {failed && <Failed className="history-note faint" text={messages.history.failed} retry={retry} />}
-      {games?.length === 0 && (
-        <div className="history-note faint centred">
-          <MiniBoard board={boardAfter([], 0)} />
-          <p>{messages.history.empty}</p>
-        </div>
-      )}
+      {games?.length === 0 && <p className="history-note faint">{messages.history.empty}</p>}
       {games && games.length > 0 && (
         <ol ref={list}>
           {games.slice(0, all ? undefined : SHOWN_FIRST).map((game) => (
@@ -75,7 +69,6 @@ function Row({ game, onOpen }: { game: HistoryGameFragment; onOpen: () => void }
   );
 }
 
-/** A small picture of the final board. */
 function MiniBoard({ board }: { board: Board }) {
   return (
     <svg className="mini-board" viewBox="0 0 30 30" aria-hidden="true">
@@ -105,7 +98,6 @@ export function useLastGames() {
   const { data, failed, retry } = useAsked(MyGamesDocument, { variables, fetchPolicy: 'cache-first' });
   const known = Boolean(data);
 
-  /** Adds a counted game. */
   const add = useCallback(
     (game: HistoryGameFragment) => {
       if (!known) return retry();

@@ -14,7 +14,6 @@ interface MovesProps extends ReturnType<typeof useSteps> {
   flawless?: boolean;
 }
 
-/** Moves that can be stepped through on a board. */
 export function Moves({ moves, deciding, flawless, step, playing, goTo, togglePlay }: MovesProps) {
   const last = moves.length;
   const move = moves[step - 1];

@@ -12,7 +12,7 @@ import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { Tabs } from '../ui/Tabs.js';
 import { useNow } from '../ui/time/clock.js';
-import { daysOf, formatDateTime, formatDayTime, timeLeft } from '../ui/time/formatTime.js';
+import { daysOf, formatDayTime, timeLeft } from '../ui/time/formatTime.js';
 import { Board, type BoardProps } from './Board.js';
 import { useHasPlayersThisWeek, useLeaderboard, useOwn, useWeek } from './useBoards.js';
 import './LeaderboardDialog.css';
@@ -84,6 +84,7 @@ function WeekBoard({ playerId, footer }: BoardProps) {
   const thisWeek = weekOf(new Date(now));
   const [isPast, setPast] = useState(false);
   const week = isPast ? weekBefore(thisWeek) : thisWeek;
+  const end = Date.parse(weekAfter(week));
   const { past, current } = messages.week;
   const words = isPast ? past : current;
 
@@ -94,7 +95,7 @@ function WeekBoard({ playerId, footer }: BoardProps) {
       {...{ playerId, footer, leaderboard, week }}
       bar={
         <div className="week-bar soft number">
-          <p>{isPast ? daysOf(week) : <Until time={Date.parse(weekAfter(week))} now={now} />}</p>
+          <p>{isPast ? daysOf(week) : messages.week.until(formatDayTime(end), timeLeft(end - now))}</p>
           <Button look="quiet" onClick={() => setPast(!isPast)}>
             {!isPast && <ChevronRight className="mirrored" aria-hidden />}
             <span>{words.other}</span>
@@ -108,21 +109,5 @@ function WeekBoard({ playerId, footer }: BoardProps) {
       ownRows={1}
       noPlace={words.noPlace}
     />
-  );
-}
-
-/** In the player's time zone. */
-function Until({ time, now }: { time: number; now: number }) {
-  return (
-    <>
-      <span>
-        {messages.week.until}{' '}
-        <time dateTime={new Date(time).toISOString()} title={formatDateTime(time)}>
-          {formatDayTime(time)}
-        </time>
-        ,
-      </span>{' '}
-      <span>{timeLeft(time - now)}</span>
-    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { winRate } from '../../game/scoring.js';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
 import { messages } from '../messages/leaderboard.js';
@@ -47,16 +48,12 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
 
 /** A medal, or "#123", or "about #12,300" for a place that the server only estimates. */
 export function Place({ rank, exact = true }: Pick<Props, 'rank' | 'exact'>) {
-  const medal = rank !== null && rank <= 3 && <Medal rank={rank} />;
-  return <span className="leader-rank number">{medal || textOf(rank, exact)}</span>;
+  let shown: ReactNode = messages.beyond;
+  if (rank !== null) shown = messages.rank(formatNumber(exact ? rank : +rank.toPrecision(3)), exact);
+  if (rank !== null && rank <= 3) shown = <Medal rank={rank} />;
+  return <span className="leader-rank number">{shown}</span>;
 }
 
-function textOf(rank: number | null, exact: boolean): string {
-  if (rank === null) return messages.beyond;
-  return messages.rank(formatNumber(exact ? rank : +rank.toPrecision(3)), exact);
-}
-
-/** A drawn medal on its ribbon: gold, silver or bronze. */
 function Medal({ rank }: { rank: number }) {
   return (
     <svg className="medal" data-rank={rank} viewBox="0 0 32 36" role="img" aria-label={messages.medals[rank - 1]}>

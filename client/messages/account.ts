@@ -50,7 +50,6 @@ export const messages = {
   },
 } as const;
 
-/** About sign-in methods. */
 export const links = {
   title: 'Sign-in methods',
   loading: 'Loading sign-in methods',

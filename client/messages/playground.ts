@@ -6,7 +6,6 @@ const scopes = {
   account_read: 'Read name and email',
 };
 
-/** About personal tokens. */
 export const tokens = {
   title: 'Personal tokens',
   text: 'With a token, your own program plays for you. Everybody sees that a program has played.',

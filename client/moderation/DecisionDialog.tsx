@@ -4,15 +4,13 @@ import type { ModeratedRowFragment } from '../graphql/generated.js';
 import { hasCode } from '../apollo.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
-import { serverNow } from '../ui/time/clock.js';
+import { DAY, serverNow } from '../ui/time/clock.js';
 import { effectOf, requestOf, titleOf, toInput, type Draft } from './decisions.js';
 import { sentenceOf } from './Loaded.js';
 import { zoneAt } from './words.js';
 
-const DAY = 24 * 60 * 60_000;
 const OLD = 'Please sign in again first. What you typed is kept.';
 
-/** Why the decision was not made. */
 interface Failure {
   problem?: string;
   /** The sign-in is too old for a decision. */

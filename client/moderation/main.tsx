@@ -2,7 +2,7 @@ import { ApolloProvider, useQuery } from '@apollo/client/react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApolloClient } from '../apollo.js';
-import type { Player } from '../auth/player.js';
+import type { Player } from '../player.js';
 import { Session } from '../auth/session.js';
 import { ModeratorCheckDocument } from '../graphql/generated.js';
 import { clearStorageOnSignOut } from '../playerStorage.js';

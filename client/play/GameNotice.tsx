@@ -61,7 +61,6 @@ export function GameNotice(props: Props) {
   );
 }
 
-/** Asks the player to finish the game and to sign in again. */
 function SessionEnded({ round, unsaved, onSignInAgain }: Props) {
   const { first, over, signIn, toSave, toGoOn } = messages.play.sessionEnded;
   const isOver = round.game.outcome !== null;

@@ -1,12 +1,12 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { gamesIn, noStats, type Stats } from '../../game/scoring.js';
+import { gamesIn, noStats } from '../../game/scoring.js';
 import { hasCode } from '../apollo.js';
 import { FinishGameDocument, type FinishGameMutation, type RefusalReason } from '../graphql/generated.js';
 import { storedStats, takeStored, usePlayerStats } from '../playerStats.js';
 import { oneAtATime } from '../tabs.js';
 import { listen, Listeners } from '../ui/listen.js';
-import { serverNow } from '../ui/time/clock.js';
+import { DAY, serverNow } from '../ui/time/clock.js';
 import { addPending, type FinishedGame, Outbox } from './outbox.js';
 
 export type FinishGameAnswer = FinishGameMutation['finishGame'];
@@ -20,8 +20,6 @@ export type CountedListener = (answer: GameCounted | null) => void;
 const RETRYABLE: ReadonlySet<RefusalReason> = new Set(['too_fast', 'too_many_games', 'too_many_games_today']);
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 5 * 60_000;
-/** The limit of a day ends within a day, even if the clocks differ. */
-const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 
 export interface DeliveryState {
   readonly pending: readonly FinishedGame[];
@@ -115,8 +113,9 @@ export class Delivery {
   private sendLater({ countsFrom }: Postponed): void {
     if (this.closed) return;
     clearTimeout(this.timer);
+    // The limit of a day ends within a day, even if the clocks differ.
     const left = countsFrom ? Date.parse(countsFrom) - serverNow() : 0;
-    this.timer = setTimeout(() => void this.send(), Math.min(Math.max(this.nextRetry, left), LONGEST_WAIT_MS));
+    this.timer = setTimeout(() => void this.send(), Math.min(Math.max(this.nextRetry, left), DAY));
     this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
   }
 
@@ -126,17 +125,10 @@ export class Delivery {
   }
 }
 
-export interface Deliveries extends DeliveryState {
-  /** The stats with all pending games included. */
-  readonly stats: Stats;
-  readonly submit: (game: Omit<FinishedGame, 'nth'>) => void;
-  readonly onCounted: (listener: CountedListener) => () => void;
-  readonly tellCounted: () => void;
-  readonly dismissDropped: () => void;
-}
+export type Deliveries = ReturnType<typeof useDelivery>;
 
 /** Sends the player's outbox on mount, when the network returns and after each finished game. */
-export function useDelivery(playerId: string): Deliveries {
+export function useDelivery(playerId: string) {
   const { cache } = useApolloClient();
   const serverStats = usePlayerStats();
   const finishGame = useFinishGame();
@@ -161,7 +153,7 @@ export function useDelivery(playerId: string): Deliveries {
   useEffect(() => listen(window, 'storage', (event) => delivery.handleStorageEvent(event)), [delivery]);
   useEffect(() => () => delivery.close(), [delivery]);
 
-  // Games that count on another day are not part of today's stats.
+  // All pending games included; those that count on another day are not part of today's stats.
   const stats = useMemo(
     () => addPending(serverStats ?? noStats, countsFrom ? [] : pending),
     [serverStats, pending, countsFrom],

@@ -129,7 +129,6 @@ const NOTES: Readonly<Record<FeedbackEvent, readonly Note[]>> = {
 
 let context: AudioContext | undefined;
 
-/** Plays the sound of an event with the browser's synthesiser. */
 export function playSound(event: FeedbackEvent): void {
   // Before a gesture, browsers refuse to play and log a warning.
   if (!navigator.userActivation.hasBeenActive) return;

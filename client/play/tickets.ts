@@ -5,7 +5,7 @@ import { StartGameDocument, type StartGameMutation } from '../graphql/generated.
 import { ticketPrefix } from '../playerStorage.js';
 import { listen, Listeners } from '../ui/listen.js';
 import { fromJson, stored } from '../ui/stored.js';
-import { serverNow } from '../ui/time/clock.js';
+import { serverNow, useNow } from '../ui/time/clock.js';
 
 /** Lets one game count. The page sends `token` back with the finished game. */
 export type Ticket = Omit<StartGameMutation['startGame'], '__typename'>;
@@ -170,9 +170,6 @@ export function useTickets(playerId: string, first: Difficulty, limit: DayLimit)
   return tickets;
 }
 
-/** Browsers fire a timer at once when its delay exceeds 32 bits. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 /**
  * When games count again after the player has reached the day's limit. The browser stores the server's last answer for
  * all tabs and for pages without a network.
@@ -203,7 +200,7 @@ export class DayLimit {
     if (key === this.key) this.change(this.stored());
   };
 
-  change(until = this.until): void {
+  private change(until: number): void {
     this.until = until;
     this.subscribers.tell();
   }
@@ -216,17 +213,9 @@ export class DayLimit {
 /** Returns the day's limit and, when it is reached, the time from which games count again. */
 export function useDayLimit(playerId: string): [DayLimit, number | null] {
   const [limit] = useState(() => new DayLimit(playerId));
-  const countsFrom = useSyncExternalStore(limit.subscribe, limit.getCountsFrom);
   useEffect(() => listen(window, 'storage', limit.handleStorageEvent), [limit]);
-  useEffect(() => {
-    if (countsFrom === null) return;
-    let timer: ReturnType<typeof setTimeout>;
-    const look = () => {
-      limit.change();
-      timer = setTimeout(look, Math.min(Math.max(countsFrom - serverNow(), 1), LONGEST_TIMER_MS));
-    };
-    look();
-    return () => clearTimeout(timer);
-  }, [limit, countsFrom]);
+  // The limit ends with the day.
+  useNow();
+  const countsFrom = useSyncExternalStore(limit.subscribe, limit.getCountsFrom);
   return [limit, countsFrom];
 }

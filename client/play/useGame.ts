@@ -43,17 +43,17 @@ export function useGame({ playerId, deliveries, ended, onBonus, onGameOnBoard, o
   const { round, latest, announcement, change, applyMove } = current;
   const [difficulty, setDifficulty] = useState(round.difficulty);
   const { tickets, limit } = useRoundTicket(playerId, current, deliveries);
-  const reset = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const resetTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => onBonus(round.bonus), [round.bonus, onBonus]);
   const gameOnBoard = round.game.board.some((mark) => mark !== null);
   useEffect(() => onGameOnBoard(gameOnBoard), [gameOnBoard, onGameOnBoard]);
 
-  useEffect(() => () => clearTimeout(reset.current), []);
+  useEffect(() => () => clearTimeout(resetTimer.current), []);
 
   const start = (next: Difficulty) => {
-    clearTimeout(reset.current);
-    reset.current = undefined;
+    clearTimeout(resetTimer.current);
+    resetTimer.current = undefined;
     if (ended) return onSignInAgain();
     const { ticket } = latest.current;
     const unused = ticket && canChangeTicket(latest.current) && isFresh(ticket) ? ticket : null;
@@ -71,7 +71,7 @@ export function useGame({ playerId, deliveries, ended, onBonus, onGameOnBoard, o
     unsaved: pending.some(({ gameId }) => gameId === round.ticket?.gameId),
     newGame: () => start(difficulty),
     mark: (square: Square) => {
-      if (reset.current !== undefined) return;
+      if (resetTimer.current !== undefined) return;
       const next = markSquare(latest.current, square, stats);
       if (next !== latest.current) applyMove(next);
     },
@@ -79,8 +79,8 @@ export function useGame({ playerId, deliveries, ended, onBonus, onGameOnBoard, o
       if (inProgress(latest.current) || next === difficulty) return;
       setDifficulty(next);
       storedDifficulty.set(next);
-      clearTimeout(reset.current);
-      reset.current = setTimeout(() => start(next), DIFFICULTY_RESET_MS);
+      clearTimeout(resetTimer.current);
+      resetTimer.current = setTimeout(() => start(next), DIFFICULTY_RESET_MS);
     },
   } as const;
 }
@@ -103,7 +103,6 @@ function useRound(playerId: string, { pending, submit }: Deliveries) {
     [playerId],
   );
 
-  /** Applies a move of either side. */
   const applyMove = useCallback(
     (next: Round) => {
       change(next);

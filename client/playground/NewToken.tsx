@@ -15,7 +15,6 @@ interface Props {
   onCancel: () => void;
 }
 
-/** The form for a new token. */
 export function NewToken({ typed, busy, onCreate, onCancel }: Props) {
   const [missing, setMissing] = useState(false);
   const name = useRef<HTMLInputElement>(null);
@@ -83,7 +82,6 @@ function Scopes({ chosen }: { chosen: readonly TokenScope[] }) {
   );
 }
 
-/** Shows the text of a new token, once. */
 export function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
   const [said, setSaid] = useState('');
   const copy = async () => {

@@ -28,7 +28,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Lists the player's personal tokens, makes and revokes them. */
 export function Tokens({ player, signInAgain, onClose }: Props) {
   const action = useAction(signInAgain);
   const { busy } = action;
@@ -131,7 +130,6 @@ function Token({ token, busy, onRevoke }: { token: ListedTokenFragment; busy: bo
   );
 }
 
-/** The personal tokens of the player, and the actions that make and revoke them. */
 function useTokens(attempt: Attempt, keepTyped: (typed: CreateTokenMutationVariables) => void) {
   const client = useApolloClient();
   const { data, failed } = useAsked(MyTokensDocument);

@@ -1,4 +1,3 @@
-/** The example operations, one per tab. */
 export const EXAMPLES = [
   {
     query: `# The signed-in player and their stats.

@@ -8,7 +8,7 @@ import { createClient } from 'graphql-ws';
 import { useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApolloClient } from '../apollo.js';
-import type { Player } from '../auth/player.js';
+import type { Player } from '../player.js';
 import { Session } from '../auth/session.js';
 import { tokens } from '../messages/playground.js';
 import { clearPlayground, clearStorageOnSignOut } from '../playerStorage.js';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Grant } from '../auth/authApi.js';
-import type { Player } from '../auth/player.js';
 import type { Dependencies } from '../auth/session.js';
+import type { Player } from '../player.js';
 import type { TabMessage } from '../tabs.js';
 
 export const ada: Player = {

@@ -8,7 +8,6 @@ interface Props<Name extends string> {
   /** The tab of the content, which can follow the selection later. */
   shown: Name;
   onSelect: (name: Name) => void;
-  /** The content of the tab. */
   children: ReactNode;
 }
 

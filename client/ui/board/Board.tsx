@@ -5,7 +5,7 @@ import { messages } from '../../messages/game.js';
 import { Mark } from './Mark.js';
 import './board.css';
 
-const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));
+export const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));
 
 /**
  * A grid with one tab stop. All squares stay focusable, so that screen readers can read marked ones. The rules decide
@@ -76,7 +76,6 @@ function nextSquare(from: Square, key: string): Square | null {
 /** How far the stroke extends past the centres of the outer squares, relative to half its length. */
 const OVERHANG = 0.36;
 
-/** The animated stroke through the three winning squares. */
 export function WinningLine({ line }: { line: Line }) {
   const [[x1, y1], [x2, y2]] = [centre(line[0]), centre(line[2])];
   const [dx, dy] = [(x2 - x1) * OVERHANG * 0.5, (y2 - y1) * OVERHANG * 0.5];

@@ -1,10 +1,8 @@
-import { type Board, type Mark as MarkName, type Square, SQUARES } from '../../../game/board.js';
+import type { Board, Mark as MarkName, Square } from '../../../game/board.js';
 import { outcome } from '../../../game/rules.js';
-import { WinningLine } from './Board.js';
+import { ROWS, WinningLine } from './Board.js';
 import { Mark } from './Mark.js';
 import './board.css';
-
-const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));
 
 interface Props {
   board: Board;

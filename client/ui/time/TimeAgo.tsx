@@ -1,11 +1,7 @@
 import { useEffect, useState } from 'react';
 import { messages } from '../../messages/game.js';
-import { serverNow } from './clock.js';
+import { DAY, HOUR, MINUTE, serverNow } from './clock.js';
 import { formatDate, formatDateTime } from './formatTime.js';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /**
  * Shows "5 minutes ago", "yesterday" or, after a week, a date. It updates every minute, and is drawn without Intl, as

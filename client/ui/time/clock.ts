@@ -14,8 +14,9 @@ export function setServerTime(date: string | null): void {
   if (!Number.isNaN(time)) offset = Date.now() - time;
 }
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** The time by the server's clock. It changes every minute, when a UTC day begins, and when the page is shown again. */
 export function useNow(): number {

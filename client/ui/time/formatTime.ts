@@ -1,10 +1,8 @@
 import { weekAfter } from '../../../game/week.js';
 import { messages } from '../../messages/game.js';
+import { DAY, HOUR, MINUTE } from './clock.js';
 
 // British on every page and in every browser: 24 Nov 2026, 13:00. The time zone is the player's.
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 export function formatDate(at: string | number): string {
   return messages.time.date(new Date(at));
@@ -18,12 +16,10 @@ export function formatTime(at: string | number, withSeconds = false): string {
   return new Date(at).toTimeString().slice(0, withSeconds ? 8 : 5);
 }
 
-/** "24 Nov 2026, 13:00". */
 export function formatDateTime(at: string | number, withSeconds = false): string {
   return `${formatDate(at)}, ${formatTime(at, withSeconds)}`;
 }
 
-/** "Monday 13:00". */
 export function formatDayTime(at: number): string {
   return `${new Date(at).toLocaleDateString('en-GB', { weekday: 'long' })} ${formatTime(at)}`;
 }
