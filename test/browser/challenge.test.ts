@@ -288,6 +288,8 @@ describe('a duel', () => {
     const text = await page.evaluate<string>('navigator.clipboard.readText()');
     const [, link] = /^Tic-Tac-Toe, 9 Feb: 🟦🟦⬜🟦🟧 in \d+ moves\. Beat me: (http\S+)$/u.exec(text)!;
     expect(link).toBe(site.origin + linkTo(nora.user.id));
+    await page.goto(link!);
+    await hers.dialog.getByText('This is your own link. Send it to somebody.').waitFor();
 
     const guest = await site.open({ path: link!.slice(site.origin.length), prepare });
     const dare = guest.getByRole('status').filter({ hasText: 'Nora dares you: 🟦🟦⬜🟦🟧' });
