@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { aSite, cut, eventually, fillInProvider, isOperation, signInAs, somebody } from '../support/page.js';
+import { aSite, eventually, fillInProvider, somebody } from '../support/page.js';
 import { query } from '../support/server.js';
-import { sitDown } from '../support/table.js';
 import { Visitor } from '../support/visitor.js';
 import { expectNoSidewaysScroll } from './inView.js';
 
@@ -124,64 +123,4 @@ test('signing in again as another player opens that account and deletes neither'
   expect(await dialog.getByText(person.email).count()).toBe(0);
   expect(await dialog.getByRole('alert').count()).toBe(0);
   expect([await hasAccount(person.email), await hasAccount(other.email)]).toEqual([true, true]);
-});
-
-test('logout removes the tickets and keeps an unsent game for its player alone', async () => {
-  const ada = somebody('Ada Lovelace');
-  const { page, table } = await sitDown(site, { as: await new Visitor(site.server).signIn(ada) });
-  const kept = () =>
-    page.evaluate<string[]>(
-      `Object.keys(localStorage).map((key) => /ticket|outbox/.exec(key)?.[0]).filter(Boolean).sort()`,
-    );
-  const network = await cut(page, 'FinishGame');
-  site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
-  await table.choose('easy');
-  await table.play('win');
-  await table.notice("Saved on this device. It counts once you're online.").waitFor();
-  const logOut = async () => {
-    const reloaded = page.waitForEvent('load');
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await reloaded;
-    await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
-  };
-  await logOut();
-  expect(await kept()).toEqual(['outbox']);
-
-  network.restore();
-  const sent: string[] = [];
-  page.on('request', (request) => void (isOperation('FinishGame')(request) && sent.push(request.url())));
-  await signInAs(page, somebody('Grace Hopper'));
-  await eventually(kept, ['outbox', 'ticket', 'ticket', 'ticket']);
-  await page.evaluate('void dispatchEvent(new Event("online"))');
-  await table.statsBecome('0', '0/3', '0', '0', '0');
-  await logOut();
-  expect(sent).toEqual([]);
-  expect(await kept()).toEqual(['outbox']);
-
-  await signInAs(page, ada);
-  await table.statsBecome('1', '1/3', '1', '0', '0');
-  expect(sent).toHaveLength(1);
-});
-
-test('deleting the account asks once: Escape cancels it, and "Delete for good" leads to the login screen', async () => {
-  const { page, person } = await signIn();
-  const dialog = await openAccount(page);
-  const asked: string[] = [];
-  page.on('request', (request) => void (isOperation('DeleteAccount')(request) && asked.push(request.url())));
-
-  await dialog.getByRole('button', { name: 'Delete account' }).click();
-  await page.keyboard.press('Escape');
-  await eventually(() => page.evaluate<string>('document.activeElement.textContent'), 'Delete account');
-  expect(asked).toEqual([]);
-
-  await page.keyboard.press('Enter');
-  // The page reloads 100 ms after the login screen appears.
-  const reloaded = page.waitForEvent('load');
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
-  expect(asked).toHaveLength(1);
-
-  await reloaded;
-  await signInAs(page, person);
-  expect(await browsers(await openAccount(page)).count()).toBe(1);
 });

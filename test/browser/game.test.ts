@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Difficulty, DIFFICULTIES } from '../../game/bot.js';
 import { LINES } from '../../game/board.js';
 import { type Result } from '../../game/rules.js';
-import { aSite, eventually, isOperation, stopClock } from '../support/page.js';
+import { aSite, eventually, stopClock } from '../support/page.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import type { Visitor } from '../support/visitor.js';
 
@@ -106,18 +106,6 @@ test('the third win in a row adds the bonus point and resets the streak', async 
   await table.statsBecome('5', '1/3', '4', '0', '0');
 });
 
-test('a loss ends the streak', async () => {
-  const { table } = await sitDown(site);
-  await table.choose('easy');
-  await table.play('win');
-  await table.newGame();
-  await table.play('win');
-  await table.statsBecome('2', '2/3', '2', '0', '0');
-  await table.newGame();
-  await table.play('lose');
-  await table.statsBecome('1', '0/3', '2', '1', '0');
-});
-
 test('the bot moves after half a second, and the status shows whose turn it is', async () => {
   const { page, table } = await sitDownInStillTime();
   expect(await table.status('Your turn (X)').isVisible()).toBe(true);
@@ -166,15 +154,6 @@ test("New Game during the bot's pause empties the board, and no O appears on it"
   expect(await table.marks()).toBe('........X');
 });
 
-test('New Game after the end empties the board and keeps the difficulty', async () => {
-  const { table } = await sitDown(site);
-  await table.choose('hard');
-  await table.play('draw');
-  await table.newGame();
-  expect(await table.marks()).toBe('.........');
-  expect(await table.radio('hard').isChecked()).toBe(true);
-});
-
 describe('the difficulty', () => {
   test('has three difficulties with descriptions, which are locked during a game', async () => {
     const { table } = await sitDown(site);
@@ -206,31 +185,4 @@ describe('the difficulty', () => {
     expect(await table.marks()).toBe('.........');
     expect(await table.radio('hard').isChecked()).toBe(true);
   });
-});
-
-test('the stats count a game at once, and the page fetches them again 300 ms and 500 ms after the save', async () => {
-  const { page, table } = await sitDownInStillTime();
-  const fetches: string[] = [];
-  page.on('request', (request) => void (isOperation('MyStats')(request) && fetches.push(request.url())));
-  await table.play('win');
-  await table.statsBecome('1', '1/3', '1', '0', '0');
-  // A game leaves the storage once the page has handled the server's answer.
-  await eventually(
-    () => page.evaluate('Object.keys(localStorage).filter((key) => key.includes(".outbox.")).length'),
-    0,
-  );
-  const fetched = () => Promise.resolve(fetches.length);
-  await page.clock.runFor(299);
-  expect(await fetched()).toBe(0);
-  const answered = page.waitForResponse((response) => isOperation('MyStats')(response.request()));
-  await page.clock.runFor(1);
-  await eventually(fetched, 1);
-  // A request that is still under way would serve the next fetch too.
-  await (await answered).finished();
-  await page.clock.runFor(199);
-  expect(await fetched()).toBe(1);
-  await page.clock.runFor(1);
-  await eventually(fetched, 2);
-  await page.clock.runFor(10_000);
-  expect(await fetched()).toBe(2);
 });

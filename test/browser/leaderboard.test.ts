@@ -1,16 +1,21 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
+import { weekAfter, weekOf } from '../../game/week.js';
 import { launchWithTextSize } from '../support/chromium.js';
-import { aSite, cut, eventually, hold, hushSockets, isOperation } from '../support/page.js';
+import { aSite, eventually, isOperation } from '../support/page.js';
+import { playGame } from '../support/play.js';
 import { emptyLeaderboard } from '../support/server.js';
 import { sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { fillWeek } from '../support/weeks.js';
 import { expectInView } from './inView.js';
 
+const MINUTE = 60_000;
 const site = aSite();
 
 beforeEach(async () => {
+  await site.server.resetClock();
   await emptyLeaderboard(site.server);
 });
 
@@ -149,15 +154,6 @@ test('keeps the own row in view while a small screen scrolls the ten', async () 
   }
 });
 
-test("is requested without the player's token", async () => {
-  const { page } = await site.openGame();
-  const [request] = await Promise.all([
-    page.waitForRequest((request) => (request.postData() ?? '').includes('"operationName":"WeekLeaderboard"')),
-    openLeaderboard(page),
-  ]);
-  expect(await request.headerValue('authorization')).toBeNull();
-});
-
 test('invites to be the first when there are no players, and then shows the first win', async () => {
   const { page, table } = await sitDown(site, { name: 'The First' });
   await openLeaderboard(page);
@@ -176,44 +172,6 @@ test('invites to be the first when there are no players, and then shows the firs
   await dialog(page).getByRole('button', { name: 'Invite a friend' }).click();
   await dialog(page).getByText('Address copied').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(site.origin);
-});
-
-test('shows that it is loading, says that it failed to load, and can be tried again', async () => {
-  await fill(1);
-  const { page } = await site.openGame({ prepare: hushSockets });
-  const failed = dialog(page).getByRole('alert').getByText('Failed to load leaderboard', { exact: true });
-  const first = dialog(page).getByText('Number 1', { exact: true });
-  const tryAgain = dialog(page).getByRole('button', { name: 'Try again' });
-  const network = await cut(page, 'Leaderboard');
-  const gate = await hold(page, '**/graphql', 'Leaderboard');
-  site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/);
-  await openLeaderboard(page);
-  await dialog(page).getByRole('status', { name: 'Loading leaderboard' }).waitFor();
-  gate.open();
-  await failed.waitFor();
-  // The gate also holds the page's polls, which would load the leaderboard without the button.
-  const second = await hold(page, '**/graphql', 'Leaderboard');
-  network.restore();
-  await tryAgain.click();
-  second.open();
-  await first.waitFor();
-  expect(await dialog(page).getByRole('alert').count()).toBe(0);
-
-  site.expectProblem(/status of 503 .*\/graphql/);
-  let busy = true;
-  await page.route('**/graphql', (route) =>
-    busy && isOperation('Leaderboard')(route.request())
-      ? route.fulfill({ status: 503, json: { error: 'The server is busy.' } })
-      : route.fallback(),
-  );
-  await page.reload();
-  await openLeaderboard(page);
-  await failed.waitFor();
-  const third = await hold(page, '**/graphql', 'Leaderboard');
-  busy = false;
-  await tryAgain.click();
-  third.open();
-  await first.waitFor();
 });
 
 test('closes with Close, Escape and a click on the backdrop, but not inside, and returns the focus to its button', async () => {
@@ -257,6 +215,53 @@ test('shows names unchanged: markup, another script, and the longest name', asyn
   await openLeaderboard(page);
   for (const name of names) await dialog(page).getByText(name, { exact: true }).waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+});
+
+test('this week opens first. It ends at once on Monday 00:00 UTC in every time zone', async () => {
+  const { server } = site;
+  await server.stopClock();
+  const now = Date.now();
+  const week = weekOf(new Date(now));
+  const time = Date.parse(weekAfter(week)) - 2 * MINUTE;
+  await server.moveClock(time - now);
+  await fillWeek(server, week, 11);
+  const visitor = await aSignedInVisitor(server, { name: 'Kiri' });
+  await playGame(server, visitor, { result: 'draw' });
+  const { page } = await site.openGame({
+    as: visitor,
+    timezoneId: 'Pacific/Auckland',
+    prepare: (page) => page.clock.install({ time }),
+  });
+
+  await page.keyboard.press('l');
+  const tabs = dialog(page).getByRole('tablist', { name: 'Leaderboard' });
+  const tab = (name: string) => tabs.getByRole('tab', { name });
+  const place = async () => [await dialog(page).boundingBox(), await tabs.boundingBox()];
+  expect(await tab('This week').getAttribute('aria-selected')).toBe('true');
+  const panel = dialog(page).getByRole('tabpanel', { name: 'This week' });
+  await eventually(() => panel.getByRole('listitem').count(), 10);
+  await panel.getByText(/^Until Monday 13:00, in [12] minutes?$/).waitFor();
+  const own = dialog(page).getByRole('list', { name: 'Your place' }).getByRole('listitem');
+  await own.waitFor();
+  expect(await own.innerText()).toMatch(/^#12\s+Kiri\s+You\s+0\s+points$/);
+  const before = await place();
+
+  await server.moveClock(2 * MINUTE);
+  await page.clock.fastForward(2 * MINUTE);
+  await panel.getByText('The week is young').waitFor();
+  await panel.getByText('Until Monday 13:00, in 6 days', { exact: true }).waitFor();
+
+  await tab('This week').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await eventually(() => panel.getByRole('listitem').count(), 10);
+  await own.waitFor();
+  expect(await place()).toEqual(before);
+
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowRight');
+  await dialog(page).getByRole('tabpanel', { name: 'All time' }).getByText('Kiri', { exact: true }).waitFor();
+  expect(await place()).toEqual(before);
 });
 
 describe('while it is open', () => {

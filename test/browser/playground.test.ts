@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page, WebSocket } from 'playwright-core';
-import { aSite, eventually, fillInProvider, type OpenOptions, somebody } from '../support/page.js';
+import { aSite, eventually, fillInProvider, goToProvider, type OpenOptions, somebody } from '../support/page.js';
 import { query } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
@@ -9,10 +9,14 @@ import { expectInView, expectNoSidewaysScroll } from './inView.js';
 const site = aSite();
 
 async function openPlayground(options: OpenOptions = {}) {
-  const page = await site.open({ ...options, path: '/playground/' });
+  const page = await site.open({ path: '/playground/', ...options });
+  await isReady(page);
+  return page;
+}
+
+async function isReady(page: Page): Promise<void> {
   await page.getByText('The signed-in player').first().waitFor();
   await page.locator('.graphiql-response .monaco-editor').first().waitFor({ state: 'attached' });
-  return page;
 }
 
 const executeButton = (page: Page) => page.getByRole('button', { name: /^Execute/ });
@@ -82,6 +86,25 @@ test('every example is answered', async () => {
   }
 });
 
+test('opens at /graphql, works without a player, and sends the token after a sign-in', async () => {
+  const page = await openPlayground({ path: '/graphql' });
+  expect(page.url()).toBe(`${site.origin}/playground/`);
+  await page.getByText('Not signed in.').waitFor();
+  const signedOut = await run(page, 'Me');
+  expect(signedOut.authorization).toBeNull();
+  expect(signedOut.answer.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await goToProvider(page, 'Google');
+  await fillInProvider(page, somebody('Alan Turing'));
+  await page.waitForURL('**/playground/');
+  await page.getByText('Signed in as Alan Turing').waitFor();
+  await isReady(page);
+  const { answer, authorization } = await run(page, 'Me');
+  expect(authorization).toMatch(/^Bearer /);
+  expect(answer.data).toMatchObject({ me: { name: 'Alan Turing' } });
+});
+
 test('the header editor has the token of the session, a request the newest one, and nothing stores it', async () => {
   const as = await aSignedInVisitor(site.server, { name: "Seán O'Casey" });
   const page = await openPlayground({ as, prepare: (page) => page.clock.install() });
@@ -89,7 +112,7 @@ test('the header editor has the token of the session, a request the newest one, 
   await page.getByRole('button', { name: 'Headers' }).click();
   const editor = page.getByRole('region', { name: 'Headers' });
   await eventually(async () => (await editor.innerText()).includes('"Authorization"'), true);
-  const kept = await page.evaluate<string>('JSON.stringify([{...localStorage}, {...sessionStorage}])');
+  const kept = await page.evaluate<string>('JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])');
   expect(kept).not.toContain(authorization!.slice('Bearer '.length));
 
   // The token ends after ten minutes.

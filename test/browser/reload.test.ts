@@ -61,20 +61,6 @@ test('another tab and another player begin with an empty board', async () => {
   await eventually(() => table.marks(), '.........');
 });
 
-test('New Game ends a restored game', async () => {
-  const { page, table } = await sitDown(site);
-  await table.ticket();
-  await table.click(4);
-  await table.myTurn();
-  await page.reload();
-  await table.myTurn();
-  expect(await table.marks()).toContain('X');
-  await table.newGame();
-  await page.reload();
-  await table.myTurn();
-  expect(await table.marks()).toBe('.........');
-});
-
 test('a duplicated tab leaves the game to the first tab, where it counts', async () => {
   const { page, table } = await sitDown(site);
   await table.choose('easy');

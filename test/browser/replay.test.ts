@@ -57,22 +57,6 @@ test('the keyboard alone is enough to open, replay and close a game, which the b
   await eventually(() => page.evaluate<string>('document.activeElement.className'), 'history-game');
 });
 
-test('warns of a record that the server has changed', async () => {
-  const { page, table } = await sitDown(site);
-  await table.play('win');
-  await eventually(() => games(page).count(), 1);
-  await page.route('**/graphql', async (route) => {
-    if (!isOperation('MyGames')(route.request())) return route.fallback();
-    const response = await route.fetch();
-    const body = (await response.json()) as { data: { me: { games: { edges: { node: { result: string } }[] } } } };
-    for (const game of body.data.me.games.edges.map(({ node }) => node)) game.result = 'lose';
-    await route.fulfill({ response, json: body });
-  });
-  await page.reload();
-  await games(page).click();
-  expect(await page.getByRole('alert').textContent()).toMatch(/^Warning: /);
-});
-
 test('on a small phone each button of a long replay measures at least 44 pixels', async () => {
   const { page, table } = await sitDown(site, {
     viewport: { width: 320, height: 640 },

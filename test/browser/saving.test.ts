@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { aSite, cut, eventually, hold, isOperation, signInAs, somebody, stopClock } from '../support/page.js';
 import { query } from '../support/server.js';
@@ -123,41 +123,44 @@ describe('a session that ends during a game', () => {
 });
 
 describe('a game that cannot be saved', () => {
-  test('shows its result and a notice, and counts once when the network is back', async () => {
+  const LOST = [/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/];
+  const errors = [{ message: 'Something went wrong. (test)', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+
+  test.each<[string, (route: Route) => Promise<void>, RegExp[]]>([
+    ['the request is lost', (route) => route.abort('connectionfailed'), LOST],
+    [
+      'the answer is lost',
+      async (route) => {
+        await route.fetch();
+        await route.abort('connectionfailed');
+      },
+      LOST,
+    ],
+    ['the server fails', (route) => route.fulfill({ json: { data: null, errors } }), [/^Something went wrong/]],
+  ])('because %s shows its result and a notice, and counts once when it is sent again', async (_, fail, problems) => {
     const { page, table, visitor } = await sitDown(site);
-    const network = await cut(page, 'FinishGame');
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    const saves = countSaves(page);
+    site.expectProblem(...problems);
+    await page.route('**/graphql', (route) =>
+      isOperation('FinishGame')(route.request()) && saves() === 1 ? fail(route) : route.fallback(),
+    );
     await table.choose('easy');
+    // The page repeats the save after five seconds, and the notice disappears.
+    await stopClock(page);
     await table.play('win');
     await table.notice(SAVED_LATER).waitFor();
     expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
-    expect(await winsOnServer(visitor)).toEqual({ score: 0, wins: 0 });
-
-    network.restore();
     await page.evaluate(BACK_ONLINE);
-    await table.statsBecome('1', '1/3', '1', '0', '0');
     await table.notice(SAVED_LATER).waitFor({ state: 'hidden' });
-    expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
-  });
-
-  test('is sent again after five seconds', async () => {
-    const { page, table, visitor } = await sitDown(site);
-    const network = await cut(page, 'FinishGame');
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
-    await table.choose('easy');
-    await table.play('win');
-    await table.notice(SAVED_LATER).waitFor();
-    network.restore();
-    await page.clock.fastForward(5_000);
-    // The panel counts the game before the server does.
-    await eventually(() => winsOnServer(visitor), { score: 1, wins: 1 });
     await table.statsBecome('1', '1/3', '1', '0', '0');
+    expect(saves()).toBe(2);
+    expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
   });
 
   test('is sent after a reload, together with later games', async () => {
     const { page, table, visitor } = await sitDown(site, { prepare: watchScores });
     const network = await cut(page, 'FinishGame');
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    site.expectProblem(...LOST);
     await table.choose('easy');
     await table.play('win');
     await table.newGame();
@@ -183,7 +186,7 @@ describe('a game that cannot be saved', () => {
   test('is sent by one tab only when two are open', async () => {
     const { page, table, visitor } = await sitDown(site, { prepare: watchScores });
     const network = await cut(page, 'FinishGame');
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    site.expectProblem(...LOST);
     await table.choose('easy');
     await table.play('win');
     await table.notice(SAVED_LATER).waitFor();
@@ -209,31 +212,6 @@ describe('a game that cannot be saved', () => {
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
   });
 
-  test('keeps its point in a tab that has not yet heard of the save by another tab', async () => {
-    const { page, table } = await sitDown(site);
-    const network = await cut(page, 'FinishGame');
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
-    await table.choose('easy');
-    await table.play('win');
-    await table.notice(SAVED_LATER).waitFor();
-    const other = await Table.at(await page.context().newPage(), site.server);
-    await watchScores(other.page);
-    // The browser delivers these events later than the changes themselves, and never in this test.
-    await other.page.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation()));
-    const otherNetwork = await cut(other.page, 'FinishGame');
-    await other.page.goto(page.url());
-    await other.notice(SAVED_LATER).waitFor();
-
-    network.restore();
-    await page.evaluate(BACK_ONLINE);
-    await table.notice(SAVED_LATER).waitFor({ state: 'hidden' });
-    // The other tab finds nothing to send.
-    otherNetwork.restore();
-    await other.page.evaluate(BACK_ONLINE);
-    await other.notice(SAVED_LATER).waitFor({ state: 'hidden' });
-    expect(await scores(other.page)).toEqual(['1']);
-  });
-
   test('is not sent in the name of the next player, and waits for its own', async () => {
     const { page, table, visitor } = await sitDown(site);
     const saves = countSaves(page);
@@ -244,7 +222,7 @@ describe('a game that cannot be saved', () => {
       await failing;
       await route.abort('connectionfailed');
     });
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    site.expectProblem(...LOST);
     await table.choose('easy');
     await table.play('win');
     await eventually(() => Promise.resolve(saves()), 1);
@@ -264,48 +242,6 @@ describe('a game that cannot be saved', () => {
     const { name, email } = visitor.user!;
     await signInAs(other, { name, email });
     await other.getByRole('button', { name: /^Replay: Win/ }).waitFor();
-  });
-
-  test('counts once when only the answer is lost', async () => {
-    const { page, table, visitor } = await sitDown(site);
-    const saves = countSaves(page);
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
-    await page.route('**/graphql', async (route) => {
-      if (!isOperation('FinishGame')(route.request()) || saves() > 1) return route.fallback();
-      await route.fetch();
-      await route.abort('connectionfailed');
-    });
-    await table.choose('easy');
-    // The page repeats the save after five seconds, and the notice disappears.
-    await stopClock(page);
-    await table.play('win');
-    await table.notice(SAVED_LATER).waitFor();
-    expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
-    await page.evaluate(BACK_ONLINE);
-    await table.notice(SAVED_LATER).waitFor({ state: 'hidden' });
-    await table.statsBecome('1', '1/3', '1', '0', '0');
-    expect(saves()).toBe(2);
-    expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
-  });
-
-  test("because of a server error is logged with the server's message and sent again", async () => {
-    const { page, table } = await sitDown(site);
-    const saves = countSaves(page);
-    await page.route('**/graphql', async (route) => {
-      if (!isOperation('FinishGame')(route.request()) || saves() > 1) return route.fallback();
-      const message = 'Something went wrong. (test)';
-      const errors = [{ message, path: ['finishGame'], extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
-      await route.fulfill({ json: { data: null, errors } });
-    });
-    site.expectProblem(/^Something went wrong\. \(test\)/);
-    await table.choose('easy');
-    await stopClock(page);
-    await table.play('lose');
-    await table.notice(SAVED_LATER).waitFor();
-    expect(await table.status(RESULT_MESSAGES.lose).isVisible()).toBe(true);
-    await page.evaluate(BACK_ONLINE);
-    await table.notice(SAVED_LATER).waitFor({ state: 'hidden' });
-    await table.statsBecome('−1', '0/3', '0', '1', '0');
   });
 
   test('because the server refuses it is dropped, with the reason until the player dismisses it', async () => {
@@ -395,16 +331,6 @@ describe('stats that cannot be loaded', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
     network.restore();
     await table.newGame();
-    await table.statsBecome('1', '1/3', '1', '0', '0');
-  });
-
-  test('are fetched again when the player returns to the tab', async () => {
-    const { page, table, visitor } = await sitDown(site);
-    await table.statsBecome('0', '0/3', '0', '0', '0');
-    const report = { userId: visitor.user!.id, result: 'win', difficulty: 'easy' };
-    await visitor.postJson('/api/player/stats', report);
-    await page.clock.fastForward(5_000);
-    await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
     await table.statsBecome('1', '1/3', '1', '0', '0');
   });
 

@@ -1,13 +1,16 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aSite, stopClock } from '../support/page.js';
-import { sitDown } from '../support/table.js';
-import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+import { blockOf } from '../support/apiDocument.js';
+import { launchChromium } from '../support/chromium.js';
+import { aSite, isOperation, signInAs, somebody, stopClock } from '../support/page.js';
+import { sitDown, Table } from '../support/table.js';
+import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
-// Its own server, as one test restarts it with other settings.
+// Its own server, as the last tests restart it with other settings.
 const site = aSite({});
 
 const name = (page: Page, text: string) => page.getByRole('banner').getByText(text, { exact: true });
@@ -38,55 +41,70 @@ describe('sign-in CSRF', () => {
   });
 });
 
-describe('a token in the address', () => {
-  test('of another player is ignored and removed, on load and on a hash change', async () => {
-    const attacker = await aSignedInVisitor(site.server, { name: 'Attacker' });
-    const { page } = await site.openGame({ name: 'Victim', prepare: (page) => page.clock.install() });
-    for (const path of [`/#access_token=${attacker.accessToken}`, `/?access_token=${attacker.accessToken}`]) {
-      await page.goto('about:blank');
-      await page.goto(site.origin + path);
-      await name(page, 'Victim').waitFor();
-      await page.waitForURL(`${site.origin}/`);
-    }
-    await stopClock(page);
-    await page.evaluate(`void (location.hash = 'access_token=${attacker.accessToken}')`);
-    await page.getByText('Processing authentication...').waitFor();
-    await page.clock.resume();
+test('a token of another player in the address is ignored and removed, on load and on a hash change in a game', async () => {
+  const attacker = await aSignedInVisitor(site.server, { name: 'Attacker' });
+  const { page, table } = await sitDown(site, { name: 'Victim' });
+  for (const path of [`/#access_token=${attacker.accessToken}`, `/?access_token=${attacker.accessToken}`]) {
+    await page.goto('about:blank');
+    await page.goto(site.origin + path);
     await name(page, 'Victim').waitFor();
-    expect(address(page)).toBe('/');
-    expect(await name(page, 'Attacker').count()).toBe(0);
-  });
+    await page.waitForURL(`${site.origin}/`);
+  }
+  await table.myTurn();
+  await table.click(4);
+  await table.myTurn();
+  const before = await table.marks();
+  await stopClock(page);
+  await page.evaluate(`void (location.hash = 'access_token=${attacker.accessToken}')`);
+  await page.getByText('Processing authentication...').waitFor();
+  await page.clock.resume();
+  await name(page, 'Victim').waitFor();
+  expect(address(page)).toBe('/');
+  expect(await name(page, 'Attacker').count()).toBe(0);
+  expect(await table.marks()).toBe(before);
+  expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(attacker.accessToken);
 });
 
-describe('token storage', () => {
-  test('no storage, cache, database or global variable of the page holds a token after a game', async () => {
-    const { page, table } = await sitDown(site, { serviceWorkers: 'allow' });
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    await table.choose('easy');
-    await table.play('win');
-    const found = await page.evaluate<string[]>(`(async () => {
-      const kept = [document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.documentElement.outerHTML];
-      for (const key of await caches.keys()) {
-        const cache = await caches.open(key);
-        for (const request of await cache.keys()) {
-          kept.push(request.url, JSON.stringify([...request.headers]));
-          kept.push(await (await cache.match(request)).text());
-        }
+test('no storage, cache, database or global variable of the page holds a secret after a sign-in and a game', async () => {
+  const page = await site.open({ serviceWorkers: 'allow' });
+  const table = await Table.at(page, site.server);
+  const [exchange] = await Promise.all([page.waitForResponse('**/auth/token'), signInAs(page, somebody())]);
+  const { access_token } = (await exchange.json()) as TokenAnswer;
+  const refresh = (await page.context().cookies()).filter(({ name }) => name === 'refresh');
+  expect(refresh).toEqual([expect.objectContaining({ httpOnly: true, sameSite: 'Strict' })]);
+  const keys = await page.evaluate<string[]>('[...Object.keys(localStorage), ...Object.keys(sessionStorage)]');
+  // A ticket is worth nothing without the player's token.
+  const others = keys.filter((key) => !/^tic-tac-toe\.(ticket|stats|round)\./.test(key));
+  expect(others.sort()).toEqual(['tic-tac-toe.player', 'tic-tac-toe.provider']);
+  const player = await page.evaluate<string>(`localStorage['tic-tac-toe.player']`);
+  expect(JSON.parse(player)).toMatchObject({ email: null });
+
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await table.choose('easy');
+  await table.play('win');
+  const kept = await page.evaluate<string[]>(`(async () => {
+    const kept = [document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.documentElement.outerHTML];
+    for (const key of await caches.keys()) {
+      const cache = await caches.open(key);
+      for (const request of await cache.keys()) {
+        kept.push(request.url, JSON.stringify([...request.headers]));
+        kept.push(await (await cache.match(request)).text());
       }
-      for (const { name } of await indexedDB.databases()) {
-        const database = await new Promise((done) => (indexedDB.open(name).onsuccess = (event) => done(event.target.result)));
-        for (const store of database.objectStoreNames) {
-          const all = database.transaction(store).objectStore(store).getAll();
-          kept.push(JSON.stringify(await new Promise((done) => (all.onsuccess = () => done(all.result)))));
-        }
+    }
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise((done) => (indexedDB.open(name).onsuccess = (event) => done(event.target.result)));
+      for (const store of database.objectStoreNames) {
+        const all = database.transaction(store).objectStore(store).getAll();
+        kept.push(JSON.stringify(await new Promise((done) => (all.onsuccess = () => done(all.result)))));
       }
-      for (const key of Object.getOwnPropertyNames(window)) {
-        try { kept.push(typeof window[key] === 'string' ? window[key] : JSON.stringify(window[key])); } catch {}
-      }
-      return kept.filter((text) => /eyJ[\\w-]+\\.[\\w-]+\\./.test(text ?? ''));
-    })()`);
-    expect(found).toEqual([]);
-  });
+    }
+    for (const key of Object.getOwnPropertyNames(window)) {
+      try { kept.push(typeof window[key] === 'string' ? window[key] : JSON.stringify(window[key])); } catch {}
+    }
+    return kept.map(String);
+  })()`);
+  const secret = new RegExp(`eyJ[\\w-]+\\.[\\w-]+\\.|${access_token}|${refresh[0]!.value}`);
+  expect(kept.filter((text) => secret.test(text))).toEqual([]);
 });
 
 /** A server on another origin, which serves one page and records the requests. */
@@ -138,8 +156,83 @@ describe('the security policy', () => {
   });
 });
 
-describe('other origins', () => {
-  test('a listed origin can use the API and show the pictures', async () => {
+test('an unknown address shows a page with a link to the game', async () => {
+  site.expectProblem(/status of 404/);
+  const page = await site.open({ path: '/nothing/here' });
+  await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  await page.getByRole('link', { name: 'Back to the game' }).click();
+  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+  expect(address(page)).toBe('/');
+});
+
+test('a tour of the whole product stays on its own origin and within its security policy', async () => {
+  const page = await site.open({ reducedMotion: 'no-preference', serviceWorkers: 'allow' });
+  const sent = new Set<string>();
+  page.on('request', (request) => {
+    if (request.url() === `${site.origin}/graphql`) sent.add((request.postDataJSON() as { query: string }).query);
+  });
+  const table = await Table.at(page, site.server, { real: true });
+  const person = somebody();
+  await signInAs(page, { ...person, provider: 'GitHub' });
+  await table.choose('easy');
+  await table.play('win');
+  await table.statsBecome('1', '1/3', '1', '0', '0');
+  for (const name of ['Leaderboard', 'Keyboard shortcuts']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('dialog', { name }).getByRole('button', { name: 'Close' }).click();
+  }
+  await page.getByRole('button', { name: 'Use the dark theme' }).click();
+  await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
+  for (const load of [() => Promise.resolve(null), () => page.reload()]) {
+    await load();
+    // The browser takes the first colour that applies.
+    const bar = await page.evaluate<string>(
+      `[...document.querySelectorAll('meta[name=theme-color]')].find(({ media }) => matchMedia(media).matches).content`,
+    );
+    expect(bar).toBe('#11141c');
+  }
+
+  // The server compiles the operations of this list.
+  const compiled = JSON.parse(readFileSync('dist/client/.vite/operations.json', 'utf8')) as string[];
+  expect(compiled).toEqual(expect.arrayContaining([...sent]));
+  expect([...sent].some((text) => text.startsWith('mutation FinishGame'))).toBe(true);
+
+  await page.goto(`${site.origin}/playground`);
+  await page.getByText(`Signed in as ${person.name}`).waitFor();
+  await page.getByText('The signed-in player').first().waitFor();
+  const answer = page.waitForResponse((response) => isOperation('Me')(response.request()));
+  await page.getByRole('button', { name: /^Execute/ }).click();
+  await answer;
+  await page.getByRole('link', { name: 'To the game' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+});
+
+describe('a page of another origin', () => {
+  test('reads the board, asks whether it has changed, and reads nothing of a player', async () => {
+    const player = await aSignedInVisitor(site.server, { name: 'Ada' });
+    await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+    await site.server.moveClock(1_000);
+    // The page of docs/api.md.
+    const other = await elsewhere(blockOf('html page'));
+    site.expectProblem(new RegExp(`^Request to ${other.origin}/`));
+    const page = await (await site.newContext()).newPage();
+    await page.goto(`${other.origin}/?server=${site.origin}`);
+    await page.getByRole('listitem').getByText('Ada: 1').waitFor();
+
+    const again = await page.evaluate(async (address) => {
+      const tag = (await fetch(address)).headers.get('etag')!;
+      return (await fetch(address, { headers: { 'If-None-Match': tag } })).status;
+    }, `${site.origin}/api/leaderboard`);
+    expect(again).toBe(304);
+
+    site.expectProblem(/\/api\/player\/stats' from origin .* has been blocked by CORS policy/, /net::ERR_FAILED/);
+    const read = (address: string) => fetch(address).then(({ status }) => status, String);
+    expect(await page.evaluate(read, `${site.origin}/api/player/stats`)).toBe('TypeError: Failed to fetch');
+    other.close();
+  });
+
+  test('that is listed can use the API and show the pictures', async () => {
     const friend = await elsewhere('<h1>Another page</h1>');
     await site.server.restart({ CORS_ORIGINS: friend.origin });
     const { user } = await aSignedInVisitor(site.server);
@@ -172,11 +265,36 @@ describe('other origins', () => {
   });
 });
 
-test('an unknown address shows a page with a link to the game', async () => {
-  site.expectProblem(/status of 404/);
-  const page = await site.open({ path: '/nothing/here' });
-  await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
-  await page.getByRole('link', { name: 'Back to the game' }).click();
-  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
-  expect(address(page)).toBe('/');
+describe('over plain http', () => {
+  test('the page asks for https and plays the trial game', async () => {
+    const origin = 'http://192.168.1.5:3000';
+    await site.server.restart({ PUBLIC_ORIGIN: origin });
+    const rule = `MAP ${new URL(origin).host} ${new URL(site.origin).host}`;
+    const browser = await launchChromium({ args: [`--host-resolver-rules=${rule}`] });
+    const page = await (await site.newContext({ browser })).newPage();
+    site.expectProblem(
+      /^Request to http:/,
+      /has been ignored, because the URL's origin was untrustworthy|Origin-Agent-Cluster/,
+    );
+    await page.goto(origin);
+    await page.getByRole('alert').getByText('Open this page over https.').waitFor();
+    expect(await page.getByRole('button').allTextContents()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Try a game: you are X' }).locator('.square').nth(2).click();
+    await page.getByText('Your turn (X)', { exact: true }).waitFor();
+    await page.close();
+    await browser.close();
+  });
+
+  test.each([
+    ['http://play.home.arpa', true],
+    ['http://127.0.0.1.example.org:8080', true],
+    ['http://127.0.0.1', false],
+    ['http://[::1]:3000', false],
+    ['http://play.localhost:3000', false],
+    ['https://play.example.org', false],
+  ])('the server at %s warns that nobody can sign in: %p', async (origin, warns) => {
+    const before = site.server.log().length;
+    await site.server.restart({ PUBLIC_ORIGIN: origin });
+    expect(site.server.log().slice(before).includes(`PUBLIC_ORIGIN is ${origin}: nobody can sign in`)).toBe(warns);
+  });
 });

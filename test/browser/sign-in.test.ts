@@ -1,17 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { launchBlocking } from '../support/chromium.js';
-import {
-  aSite,
-  eventually,
-  fillInProvider,
-  goToProvider,
-  hold,
-  signInAs,
-  somebody,
-  stopClock,
-  waitForProvider,
-} from '../support/page.js';
+import { aSite, eventually, fillInProvider, goToProvider, hold, signInAs, somebody } from '../support/page.js';
 import { waitOn } from '../support/server.js';
 import { sitDown } from '../support/table.js';
 import { aSignedInVisitor, type TokenAnswer } from '../support/visitor.js';
@@ -65,24 +55,7 @@ test.each(['Google', 'GitHub'] as const)('signs in with %s and shows the name fr
   expect(address(page)).toBe('/');
 });
 
-test('the same email is the same player on every device', async () => {
-  const person = somebody();
-  const ids = [];
-  for (const page of [await site.open(), await site.open()]) {
-    const [exchange] = await Promise.all([page.waitForResponse('**/auth/token'), signInAs(page, person)]);
-    ids.push(((await exchange.json()) as TokenAnswer).user.id);
-  }
-  expect(ids[1]).toBe(ids[0]);
-});
-
 describe('during a sign-in', () => {
-  test("shows 'Redirecting to login...' and disables the buttons until the provider's page appears", async () => {
-    const page = await site.open();
-    await waitForProvider(page, 'GitHub');
-    for (const button of await page.getByRole('button', { name: 'Continue' }).all())
-      expect(await button.isDisabled()).toBe(true);
-  });
-
   test("shows 'Login failed. Please try again.' when the server cannot be reached, and works again with it", async () => {
     const page = await site.open();
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/health\/ready/);
@@ -93,46 +66,6 @@ describe('during a sign-in', () => {
     await page.unroute('**/health/ready');
     await page.getByRole('button', { name: 'Continue with GitHub' }).click();
     await page.waitForURL((url) => url.pathname !== '/');
-  });
-
-  test("shows 'Processing authentication...' at a clean address until the exchange of the code", async () => {
-    const page = await site.open({ prepare: (page) => page.clock.install() });
-    await goToProvider(page, 'Google');
-    const gate = await hold(page, '**/auth/token');
-    // After three seconds without an answer, the page gives up.
-    await stopClock(page);
-    await fillInProvider(page, somebody());
-    await page.getByText('Processing authentication...').waitFor();
-    await page.clock.runFor(1_000);
-    await page.waitForURL(`${site.origin}/`);
-    expect(await page.getByText('Processing authentication...').isVisible()).toBe(true);
-    await page.clock.resume();
-    gate.open();
-    await board(page).waitFor();
-    expect(address(page)).toBe('/');
-  });
-
-  test("shows 'Loading...' during the check of the session and the load of the stats", async () => {
-    const visitor = await aSignedInVisitor(site.server);
-    const gates: Record<string, { open(): void }> = {};
-    const page = await site.open({
-      as: visitor,
-      prepare: async (page) => {
-        await page.clock.install({ time: 0 });
-        await page.clock.pauseAt(1_000);
-        gates.session = await hold(page, '**/auth/refresh');
-        gates.stats = await hold(page, '**/graphql', 'MyStats');
-      },
-    });
-    await page.getByText('Checking authentication...').waitFor();
-    expect(await page.getByText('Loading...', { exact: true }).isVisible()).toBe(true);
-    gates.session!.open();
-    await page.getByText('Loading stats...').waitFor();
-    expect(await page.getByText('Loading...', { exact: true }).isVisible()).toBe(true);
-    expect(await board(page).isVisible()).toBe(false);
-    await page.clock.resume();
-    gates.stats!.open();
-    await board(page).waitFor();
   });
 
   test('shows the login screen after three seconds without an answer, and the game after a late one', async () => {
@@ -191,37 +124,10 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     }
   });
 
-  test('when the network reaches its limit of sign-ins before the exchange', async () => {
-    const page = await site.open();
-    await goToProvider(page, 'Google');
-    await page.route('**/auth/token', (route) =>
-      route.fulfill({ status: 429, json: { error: 'Too many sign-ins.', code: 'too_many_sign_ins' } }),
-    );
-    site.expectProblem(/status of 429 .*\/auth\/token/);
-    await fillInProvider(page, somebody());
-    expect(await messageOf(page)).toBe('Too many sign-ins from your network. Wait a minute and try again.');
-  });
-
   test('when another browser started the sign-in of the code', async () => {
     const page = await site.open({ path: '/auth/callback?code=planted' });
     expect(await messageOf(page)).toBe('That sign-in began in another tab. Sign in from here.');
     expect(address(page)).toBe('/');
-  });
-
-  test('when the code has expired', async () => {
-    const page = await site.open({ prepare: (page) => page.clock.install() });
-    await goToProvider(page, 'Google');
-    const gate = await hold(page, '**/auth/token');
-    // After three seconds without an answer, the page gives up.
-    await stopClock(page);
-    await fillInProvider(page, somebody());
-    await page.getByText('Processing authentication...').waitFor();
-    await page.clock.runFor(1_000);
-    site.expectProblem(/status of 400 .*\/auth\/token/);
-    await letTimePass(61_000);
-    await page.clock.resume();
-    gate.open();
-    expect(await messageOf(page)).toBe('This sign-in has expired. Try again.');
   });
 
   test('when the browser blocks cookies and storage, with the cause', async () => {
@@ -261,45 +167,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
   });
 });
 
-describe('a token in the address is ignored and removed', () => {
-  test('when the page loads', async () => {
-    const page = await site.open();
-    for (const path of ['/#access_token=planted&refresh_token=planted', '/?access_token=planted', '/auth/callback#a']) {
-      // Without this a new hash alone would not load the page again.
-      await page.goto('about:blank');
-      await page.goto(site.origin + path);
-      await signInButton(page).waitFor();
-      expect(address(page)).toBe('/');
-      expect(await page.getByRole('alert').innerText()).toBe('');
-      expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain('planted');
-    }
-  });
-
-  test('during a game, which continues', async () => {
-    const { page, table } = await sitDown(site);
-    await table.click(4);
-    await table.myTurn();
-    const before = await table.marks();
-    await stopClock(page);
-    await page.evaluate('void (location.hash = "access_token=planted")');
-    await page.getByText('Processing authentication...').waitFor();
-    await page.clock.resume();
-    await board(page).waitFor();
-    expect(address(page)).toBe('/');
-    expect(await table.marks()).toBe(before);
-  });
-});
-
 describe('the session', () => {
-  test('survives a reload', async () => {
-    const page = await site.open();
-    const person = somebody();
-    await signInAs(page, person);
-    await page.reload();
-    await board(page).waitFor();
-    expect(await page.getByRole('banner').getByText(person.name).isVisible()).toBe(true);
-  });
-
   test("survives the loss of a renewal's answer", async () => {
     const { page, visitor } = await site.openGame({ prepare: (page) => page.clock.install() });
     const renewed = page.waitForResponse('**/auth/refresh');
@@ -359,28 +227,6 @@ describe('the session', () => {
       if (await button.isVisible()) await button.click({ trial: true });
     }
     expect(await board(page).isVisible()).toBe(true);
-  });
-
-  test('leaves no token within reach of scripts', async () => {
-    const page = await site.open();
-    await goToProvider(page, 'Google');
-    const [exchange] = await Promise.all([page.waitForResponse('**/auth/token'), fillInProvider(page, somebody())]);
-    const { access_token } = (await exchange.json()) as TokenAnswer;
-    await board(page).waitFor();
-
-    const refresh = (await page.context().cookies()).filter(({ name }) => name === 'refresh');
-    expect(refresh).toEqual([expect.objectContaining({ httpOnly: true, sameSite: 'Strict' })]);
-    const kept = await page.evaluate<string>(
-      'JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])',
-    );
-    // A ticket is worth nothing without the player's token.
-    const [stored, ...others] = JSON.parse(kept) as [Record<string, string>, Record<string, string>, string];
-    const rest = Object.keys(stored).filter((key) => !/^tic-tac-toe\.(ticket|stats)\./.test(key));
-    expect(rest.sort()).toEqual(['tic-tac-toe.player', 'tic-tac-toe.provider']);
-    expect(JSON.parse(stored['tic-tac-toe.player']!)).toMatchObject({ email: null });
-    expect(Object.keys(others[0]).filter((key) => !key.startsWith('tic-tac-toe.round.'))).toEqual([]);
-    expect(others[1]).toBe('');
-    for (const secret of [access_token, refresh[0]!.value]) expect(kept).not.toContain(secret);
   });
 
   test('shows nothing of the previous player', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { aSite, signInAs, somebody } from '../support/page.js';
+import { aSite, playTrial, signInAs, somebody } from '../support/page.js';
 import { Table } from '../support/table.js';
 
 const site = aSite();
@@ -33,19 +33,6 @@ function translate(): void {
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-
-async function playTrial(page: Page): Promise<void> {
-  await button(page, 'Try a game: you are X').click();
-  const over = page.getByText('Sign in to play for points', { exact: true });
-  for (;;) {
-    await page.getByText('Your turn (X)', { exact: true }).or(over).first().waitFor();
-    if (await over.isVisible()) return;
-    await page
-      .getByRole('gridcell', { name: /empty$/ })
-      .first()
-      .click();
-  }
-}
 
 /** Each with what the panel shows after it: score, streak, wins, losses and draws. */
 const GAMES: readonly [Difficulty, Result, ...shown: Parameters<Table['statsBecome']>][] = [

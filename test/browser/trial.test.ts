@@ -22,6 +22,17 @@ async function letBotMove(page: Page): Promise<void> {
   }, true);
 }
 
+/** Takes the first free square until the game is over. */
+async function playOn(page: Page): Promise<void> {
+  for (;;) {
+    await letBotMove(page);
+    if (await over(page).isVisible()) return;
+    await squares(page)
+      .nth((await marks(page)).indexOf('.'))
+      .click();
+  }
+}
+
 /** Loads are counted from the first request of the page. */
 async function openLoginScreen(options: Parameters<typeof site.open>[0] = {}) {
   const loads: string[] = [];
@@ -52,13 +63,9 @@ test('a visitor plays one game on the login screen, which loads at the first tou
   await page.getByText("Bot's turn (O)...", { exact: true }).waitFor();
   expect(await marks(page)).toBe('..X......');
 
-  for (;;) {
-    await letBotMove(page);
-    if (await over(page).isVisible()) break;
-    await squares(page)
-      .nth((await marks(page)).indexOf('.'))
-      .tap();
-  }
+  await playOn(page);
+  const announced = /marked [a-z ]+\. (🎊|😢|🤝) .*! Sign in to play for points$/u;
+  expect(await page.locator('[data-announcer]').textContent()).toMatch(announced);
   const end = await marks(page);
   for (const square of await squares(page).all()) await square.tap({ force: true });
   await page.clock.runFor(500);
@@ -114,14 +121,13 @@ test('nothing on the login screen moves when a game begins and ends', async () =
   await start(page).locator('.square').first().click();
   await page.getByRole('grid', { name: 'Board' }).waitFor();
   expect(await places()).toEqual(before);
-  for (;;) {
-    await letBotMove(page);
-    if (await over(page).isVisible()) break;
-    await squares(page)
-      .nth((await marks(page)).indexOf('.'))
-      .click();
-  }
+  await playOn(page);
   expect(await places()).toEqual(before);
+});
+
+test('the page says that it needs JavaScript when scripts are off', async () => {
+  const page = await site.open({ javaScriptEnabled: false });
+  expect(await page.locator('noscript').innerText()).toBe('Tic-Tac-Toe needs JavaScript to play.');
 });
 
 test('the page remembers the provider of the last sign-in until the account is deleted', async () => {

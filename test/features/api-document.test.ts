@@ -28,7 +28,7 @@ async function twoPlayers() {
 
 test('every block of the document is tested', () => {
   const here = ['js game', 'js graphql', 'js live', 'sh tags', 'sh errors', 'sh limits', 'js retry'];
-  // By other-origin.test.ts.
+  // By test/browser/security.test.ts.
   expect(blocks).toEqual([...here, 'html page']);
 });
 

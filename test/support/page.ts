@@ -194,6 +194,20 @@ export async function signInAs(
   await page.getByRole('grid', { name: 'Board' }).waitFor();
 }
 
+/** Plays the game on the login screen to its end. */
+export async function playTrial(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Try a game: you are X' }).click();
+  const over = page.getByText('Sign in to play for points', { exact: true });
+  for (;;) {
+    await page.getByText('Your turn (X)', { exact: true }).or(over).first().waitFor();
+    if (await over.isVisible()) return;
+    await page
+      .getByRole('gridcell', { name: /empty$/ })
+      .first()
+      .click();
+  }
+}
+
 /** Stops an installed clock of a page, which runs until then. */
 export async function stopClock(page: Page): Promise<void> {
   const stop = async () => page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
