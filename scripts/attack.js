@@ -16,9 +16,9 @@ const ATTACKS = [
   'test/features/challenge-once',
   'test/features/left-identities',
   'test/features/start',
-  'test/features/security/provider-failures',
+  'test/features/providers',
   'test/ops/prometheus',
-  'test/features/security/limits-and-cookies',
+  'test/features/security/limits',
 ];
 
 await ensurePackages();

@@ -1,20 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
+import { activityOf } from '../support/citus.js';
+import { rowsOf } from '../support/link.js';
+import { slowGames } from '../support/load.js';
+import { type Locks, locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { type Server, sharedServer } from '../support/server.js';
-import { aSignedInVisitor, FROM_PAGE, Visitor } from '../support/visitor.js';
+import { query, type Server, sharedServer } from '../support/server.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 let server: Server;
+let locks: Locks;
 beforeAll(async () => {
   server = await sharedServer();
+  locks = await locksOn(server);
 });
-afterAll(() => server.remove());
+afterAll(async () => {
+  await locks.close();
+  await server.remove();
+});
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
 const anAddress = () => `${randomBytes(6).toString('hex')}@example.org`;
 const deleteAccount = (player: Visitor) => player.graphql<{ deleteAccount: boolean }>('mutation { deleteAccount }');
-const refreshCookie = (player: Visitor) => player.cookies.getCookieString(`${server.origin}/auth/refresh`);
 const leaders = async () =>
   ((await (await fetch(`${server.origin}/api/leaderboard?limit=100`)).json()) as { user_id: string }[]).map(
     ({ user_id }) => user_id,
@@ -33,7 +41,7 @@ interface Exported {
 
 async function exported(player: Visitor): Promise<{ text: string; document: Exported }> {
   const response = await player.api('/api/account/export');
-  expect(response.status).toBe(200);
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
   const text = await response.text();
   return { text, document: JSON.parse(text) as Exported };
 }
@@ -70,22 +78,13 @@ describe('the export of an account', () => {
     const other = await aSignedInVisitor(server);
     await playGame(server, other, { result: 'win' });
     const player = await aSignedInVisitor(server);
-    const refreshToken = (await refreshCookie(player)).split('=')[1]!;
+    const refreshToken = (await player.sessionCookie()).split('=')[1]!;
     const { text } = await exported(player);
     for (const foreign of [other.user.id, other.user.email]) expect(text).not.toContain(foreign);
     for (const secret of [player.accessToken, refreshToken, refreshToken.split('.')[2]!]) {
       expect(text).not.toContain(secret);
     }
     expect(text).not.toMatch(/hash|code.?challenge|token(?!Name"|Scopes")|secret|eyJ|[\w-]{43}|[\da-f]{64}|"Buffer"/i);
-  });
-
-  test('needs an access token, and is sent as a file that caches must not store', async () => {
-    const refused = await new Visitor(server).api('/api/account/export');
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-    const { headers } = await (await aSignedInVisitor(server)).api('/api/account/export');
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="tic-tac-toe-\d{4}-\d\d-\d\d\.json"$/);
-    expect(headers.get('cache-control')).toBe('no-store');
   });
 });
 
@@ -97,16 +96,13 @@ describe('deleting an account', () => {
     await playGame(server, player, { result: 'win' });
     const ticket = await startGame(player, 'easy');
     await server.moveClock(5_000);
-    const cookies = [await refreshCookie(player), await refreshCookie(laptop)];
+    const cookies = [await player.sessionCookie(), await laptop.sessionCookie()];
     expect(await leaders()).toContain(player.user.id);
 
     expect((await deleteAccount(player)).data).toEqual({ deleteAccount: true });
     expect(await leaders()).not.toContain(player.user.id);
-    expect(await refreshCookie(player)).toBe('');
-    for (const cookie of cookies) {
-      const headers = { ...FROM_PAGE, cookie };
-      expect((await new Visitor(server).fetch('/auth/refresh', { method: 'POST', headers })).status).toBe(401);
-    }
+    expect(await player.sessionCookie()).toBe('');
+    for (const cookie of cookies) expect((await new Visitor(server).refresh(cookie)).status).toBe(401);
     for (const operation of [
       '{ me { id } }',
       '{ me { stats { score } } }',
@@ -154,5 +150,68 @@ describe('deleting an account', () => {
     for (const { data, errors } of answers) {
       if (!data?.deleteAccount) expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
     }
+  });
+});
+
+type SignedInVisitor = Awaited<ReturnType<typeof aSignedInVisitor>>;
+
+/** A player with one counted game and another one ready to be sent. */
+async function aPlayerAboutToFinish(signedIn?: SignedInVisitor) {
+  const player = signedIn ?? (await aSignedInVisitor(server));
+  await playGame(server, player, { result: 'win' });
+  const ticket = await startGame(player, 'easy');
+  await server.moveClock(5_000);
+  return { player, finish: () => finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' })) };
+}
+
+async function untilStoring(): Promise<void> {
+  const sleeping = `SELECT FROM ${activityOf(server)} WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+  while ((await query(server, sleeping)).length === 0) await new Promise((wake) => setTimeout(wake, 20));
+}
+
+describe('a game that is finished while the account is deleted', () => {
+  test('is counted if it came first, and is deleted with the account', async () => {
+    const { player, finish } = await aPlayerAboutToFinish();
+    // It holds its locks meanwhile. A lock in its way would make it give up and start again.
+    const endSlowGames = await slowGames(server, 1);
+    const finished = finish();
+    await untilStoring();
+    const deleted = deleteAccount(player);
+    await Promise.all([finished, deleted]);
+    await endSlowGames();
+    expect((await finished).data?.finishGame).toMatchObject({ __typename: 'GameCounted', stats: { wins: 2 } });
+    expect((await deleted).data).toEqual({ deleteAccount: true });
+    expect(await rowsOf(server, player.user.id)).toBe(0);
+  });
+
+  test('is refused as signed out if the deletion came first', async () => {
+    const { player, finish } = await aPlayerAboutToFinish();
+    await locks.hold('SELECT FROM sessions WHERE player_id = $1 FOR UPDATE', [player.user.id]);
+    const deleted = deleteAccount(player);
+    await locks.untilWaiting(1);
+    const finished = finish();
+    await locks.untilWaiting(2);
+    await locks.release();
+    expect((await deleted).data).toEqual({ deleteAccount: true });
+    expect((await finished).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    expect(await rowsOf(server, player.user.id)).toBe(0);
+  });
+
+  test('never fails and never leaves a row, in any order', async () => {
+    // The games move the clock, which would end a sign-in that is under way.
+    const players = await Promise.all(Array.from({ length: 12 }, () => aSignedInVisitor(server)));
+    const meetings = players.map(async (signedIn, index) => {
+      const { player, finish } = await aPlayerAboutToFinish(signedIn);
+      const requests = Array.from({ length: 4 }, finish);
+      await new Promise((wake) => setTimeout(wake, index));
+      const [deleted, ...finished] = await Promise.all([deleteAccount(player), ...requests]);
+      expect(deleted.data).toEqual({ deleteAccount: true });
+      for (const { data, errors } of finished) {
+        if (errors) expect(errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
+        else expect(data!.finishGame.__typename).toBe('GameCounted');
+      }
+      expect(await rowsOf(server, player.user.id)).toBe(0);
+    });
+    await Promise.all(meetings);
   });
 });

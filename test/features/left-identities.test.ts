@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { aPlayerAt, aPerson, confirmLink, link, linkCode, unlink } from '../support/link.js';
+import { aPlayerAt, aPerson, confirmLink, link, linkCode, type Person, unlink } from '../support/link.js';
+import { namesOnBoard, signInEndsWith } from '../support/moderation.js';
+import { eventually } from '../support/page.js';
 import { playGame } from '../support/play.js';
 import { query, removeData, type Server, sharedServer, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
@@ -12,56 +14,35 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 beforeEach(() => removeData(server));
 
-type Person = ReturnType<typeof aPerson>;
-
 const BECAUSE = ['--operator', 'Grace', '--reason', 'Rude'];
 const decide = (decision: string, playerId: string, ...words: string[]) =>
   ttt(server, 'player', decision, playerId, ...words, ...BECAUSE);
 
-/** Signs the person in. @returns the player, or the refusal */
-async function signIn(provider: 'google' | 'github', person: Person) {
-  const visitor = new Visitor(server);
-  const { page } = await visitor.startSignIn(provider);
-  const { url } = await visitor.submit(page, { ...person });
-  return url.searchParams.get('error') ?? (await visitor.signIn({ provider, ...person }));
-}
-
-async function signedIn(provider: 'google' | 'github', person: Person) {
-  const player = await signIn(provider, person);
-  if (typeof player === 'string') throw new Error(player);
-  return player;
-}
-
+const signIn = (person: Person) => new Visitor(server).signIn({ provider: 'google', ...person });
 const deleteAccount = (player: Visitor) => player.graphql('mutation { deleteAccount }');
-const board = async () => {
-  const answer = await fetch(`${server.origin}/api/leaderboard`, { headers: { 'cache-control': 'no-cache' } });
-  return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
-};
+async function leaveByUnlinking(player: Visitor): Promise<void> {
+  await link(player, 'github', aPerson());
+  expect((await unlink(player, 'google')).errors).toBeUndefined();
+}
 
 describe.each([
-  ['a deletion', (player: Visitor & { person: Person }) => deleteAccount(player)],
-  [
-    'an unlinking',
-    async (player: Visitor & { person: Person }) => {
-      await link(player, 'github', aPerson());
-      expect((await unlink(player, 'google')).errors).toBeUndefined();
-    },
-  ],
+  ['a deletion', deleteAccount],
+  ['an unlinking', leaveByUnlinking],
 ])('after %s', (_how, leave) => {
   test('a hidden player is off the boards, until an operator decides otherwise', async () => {
     const player = await aPlayerAt(server, 'google');
     await decide('hide', player.user.id);
     await leave(player);
 
-    const again = await signedIn('google', player.person);
+    const again = await signIn(player.person);
     expect(again.user.id).not.toBe(player.user.id);
     await playGame(server, again, { result: 'win' });
-    expect(await board()).toEqual([]);
+    expect(await namesOnBoard(server)).toEqual([]);
     expect((await again.graphql('{ me { standing { rank } } }')).data).toEqual({ me: { standing: null } });
     expect(server.log()).toContain('"event":"decision_followed"');
 
     expect(await decide('unhide', again.user.id)).toMatchObject({ code: 0 });
-    expect(await board()).toEqual([player.person.name]);
+    expect(await namesOnBoard(server)).toEqual([player.person.name]);
   });
 
   test('a renamed player keeps the name', async () => {
@@ -69,7 +50,7 @@ describe.each([
     await decide('rename', player.user.id, 'Player One');
     await leave(player);
     for (let time = 0; time < 2; time++) {
-      const again = await signedIn('google', player.person);
+      const again = await signIn(player.person);
       expect(again.user.name).toBe('Player One');
       await deleteAccount(again);
     }
@@ -79,9 +60,9 @@ describe.each([
     const player = await aPlayerAt(server, 'google');
     await leave(player);
     expect(await decide('ban', player.user.id)).toMatchObject({ code: 0 });
-    expect(await signIn('google', player.person)).toBe('account_banned');
+    expect(await signInEndsWith(server, player.person)).toBe('account_banned');
     expect(await decide('unban', player.user.id)).toMatchObject({ code: 0 });
-    expect(await signIn('google', player.person)).not.toBe('account_banned');
+    expect(await signInEndsWith(server, player.person)).toBe('a code');
   });
 
   test('an identity of a renamed player cannot be linked to another account', async () => {
@@ -103,9 +84,9 @@ test('a decision about a deleted account can end', async () => {
   expect(await decide('unhide', player.user.id)).toMatchObject({ code: 0 });
   expect(await decide('rename', player.user.id, '--restore')).toMatchObject({ code: 0 });
   expect(await decide('unhide', player.user.id)).toMatchObject({ code: 1 });
-  const again = await signedIn('google', player.person);
+  const again = await signIn(player.person);
   await playGame(server, again, { result: 'win' });
-  expect(await board()).toEqual([player.person.name]);
+  expect(await namesOnBoard(server)).toEqual([player.person.name]);
 });
 
 test('a ban reaches every identity of a person who deletes accounts again and again', async () => {
@@ -113,16 +94,16 @@ test('a ban reaches every identity of a person who deletes accounts again and ag
   const github = aPerson();
   await link(first, 'github', github);
   await deleteAccount(first);
-  const second = await signedIn('google', first.person);
+  const second = await signIn(first.person);
   const answer = await decide('ban', first.user.id);
   expect(answer).toMatchObject({
     code: 0,
     said: expect.stringContaining(`the player ${second.user.id}: ban that player too`),
   });
-  expect(await signIn('github', github)).toBe('account_banned');
+  expect(await signInEndsWith(server, { provider: 'github', ...github })).toBe('account_banned');
   await deleteAccount(second);
   expect(await decide('ban', second.user.id)).toMatchObject({ code: 0 });
-  expect(await signIn('google', first.person)).toBe('account_banned');
+  expect(await signInEndsWith(server, first.person)).toBe('account_banned');
   expect(await decide('ban', first.user.id)).toMatchObject({ code: 0 });
 });
 
@@ -134,7 +115,7 @@ test('a ban reaches the identities that an unused account has left, whose other 
   await unlink(other, 'google');
   expect(await link(owner, 'github', github)).toMatchObject({ __typename: 'IdentityLinked' });
   expect(await decide('ban', owner.user.id)).toMatchObject({ code: 0 });
-  expect(await signIn('google', other.person)).toBe('account_banned');
+  expect(await signInEndsWith(server, other.person)).toBe('account_banned');
 });
 
 test('an identity without a decision is forgotten after 30 days, and one with a decision is not', async () => {
@@ -148,12 +129,7 @@ test('an identity without a decision is forgotten after 30 days, and one with a 
   await query(server, `UPDATE left_identities SET left_at = left_at - interval '31 days'`);
   // A server cleans up when it starts.
   const later = await startServer({ databaseUrl: server.databaseUrl! });
-  try {
-    const end = performance.now() + 60_000;
-    while ((await left()).length > 1 && performance.now() < end) await new Promise((wait) => setTimeout(wait, 20));
-  } finally {
-    await later.remove();
-  }
-  expect(await left()).toEqual([{ player_id: hidden.user.id }]);
+  await eventually(left, [{ player_id: hidden.user.id }]);
+  await later.remove();
   expect(await decide('ban', plain.user.id)).toMatchObject({ code: 1 });
 });

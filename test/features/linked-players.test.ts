@@ -2,18 +2,27 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { activityOf } from '../support/citus.js';
 import { challengeOf, startChallenge } from '../support/challenge.js';
-import { aPerson, aPlayerAt, confirmLink, link, linkCode, pendingLink, providersOf, unlink } from '../support/link.js';
+import {
+  aPerson,
+  aPlayerAt,
+  confirmLink,
+  link,
+  linkCode,
+  pendingLink,
+  providersOf,
+  rowsOf,
+  unlink,
+} from '../support/link.js';
 import { type Locks, locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { PATIENT, query, type Server, SHARED_SECRET, startServer } from '../support/server.js';
+import { query, type Server, sharedServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { FROM_PAGE, Visitor } from '../support/visitor.js';
 
 let server: Server;
 let locks: Locks;
 beforeAll(async () => {
-  // The test computes the seeds of the challenge from this secret.
-  server = await startServer({ env: { ...PATIENT, AUTH_SECRET: SHARED_SECRET } });
+  server = await sharedServer();
   locks = await locksOn(server);
 });
 afterAll(async () => {
@@ -25,22 +34,6 @@ const statsOf = async (player: Visitor) =>
   (await player.graphql<{ me: { stats: object } }>('{ me { stats { score wins losses draws } } }')).data!.me.stats;
 
 const deleteAccount = (player: Visitor) => player.graphql('mutation { deleteAccount }');
-
-async function rowsOf(playerId: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const table of ['identities', 'sessions', 'sign_in_codes', 'player_stats', 'games']) {
-    const [row] = await query<{ rows: number }>(
-      server,
-      `SELECT count(*)::integer AS rows FROM ${table} WHERE player_id = $1`,
-      [playerId],
-    );
-    counts[table] = row!.rows;
-  }
-  const players = await query(server, 'SELECT FROM players WHERE id = $1', [playerId]);
-  return { ...counts, players: players.length };
-}
-
-const NO_ROWS = { identities: 0, sessions: 0, sign_in_codes: 0, player_stats: 0, games: 0, players: 0 };
 
 /** A player with a game, and another account of the same person without one. */
 async function twoAccounts() {
@@ -112,7 +105,7 @@ test('an identity whose player has not played leaves that player, who is gone', 
   expect(await statsOf(ada)).toMatchObject({ score: 1 });
   expect(await other.isSignedIn()).toBe(false);
   expect((await new Visitor(server).refresh(refreshCookie)).status).toBe(401);
-  expect(await rowsOf(other.user.id)).toEqual(NO_ROWS);
+  expect(await rowsOf(server, other.user.id)).toBe(0);
   const again = await new Visitor(server).signIn({ provider: 'github', ...other.person });
   expect(again.user.id).toBe(ada.user.id);
 });
@@ -163,7 +156,7 @@ describe('at the same time', () => {
     await locks.release();
     expect((await linked).data?.confirmLink).toMatchObject({ __typename: 'IdentityLinked' });
     expect((await finished).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
-    expect(await rowsOf(other.user.id)).toEqual(NO_ROWS);
+    expect(await rowsOf(server, other.user.id)).toBe(0);
   });
 
   test('a sign-in with the identity opens the account to which it is linked', async () => {
@@ -177,7 +170,7 @@ describe('at the same time', () => {
     await locks.release();
     expect((await linked).data?.confirmLink.__typename).toBe('IdentityLinked');
     expect((await again).user.id).toBe(ada.user.id);
-    expect((await rowsOf(other.user.id)).players).toBe(0);
+    expect(await rowsOf(server, other.user.id)).toBe(0);
     expect((await ada.fetch('/auth/refresh', { method: 'POST', headers: FROM_PAGE })).status).toBe(200);
   });
 
@@ -193,7 +186,7 @@ describe('at the same time', () => {
     await locks.release();
     expect((await deleted).data).toEqual({ deleteAccount: true });
     expect((await linked).data?.confirmLink).toMatchObject({ __typename: 'IdentityLinked' });
-    expect(await rowsOf(other.user.id)).toEqual(NO_ROWS);
+    expect(await rowsOf(server, other.user.id)).toBe(0);
     expect(await statsOf(ada)).toMatchObject({ score: 1 });
   });
 
@@ -202,7 +195,7 @@ describe('at the same time', () => {
     const code = await linkCode(ada, 'github', other.person);
     const [linked, deleted] = await Promise.all([confirmLink(ada, code), deleteAccount(ada)]);
     expect(deleted.data).toEqual({ deleteAccount: true });
-    expect(await rowsOf(ada.user.id)).toEqual(NO_ROWS);
+    expect(await rowsOf(server, ada.user.id)).toBe(0);
     const isLinked = linked.data?.confirmLink?.__typename === 'IdentityLinked';
     expect(await other.isSignedIn()).toBe(!isLinked);
   });

@@ -3,11 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { playGame } from '../support/play.js';
-import { gameOf, sumsOf } from '../support/moderation.js';
+import { aPlayerWith, sumsOf } from '../support/moderation.js';
 import { MAIN, query, removeData, type Server, sharedServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
-import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
@@ -17,7 +15,7 @@ afterAll(() => server.remove());
 beforeEach(() => removeData(server));
 
 const because = (reason = 'A test') => ['--operator', 'Grace', '--reason', reason];
-const aPlayer = (name: string) => aSignedInVisitor(server, { name, email: `${name.toLowerCase()}@example.org` });
+const aPlayer = (name: string) => aPlayerWith(server, name);
 function fileWith(text: string): string {
   const file = join(server.dataDir, 'ids.txt');
   writeFileSync(file, text);
@@ -51,10 +49,7 @@ describe('a file of ids', () => {
   });
 
   test('may have games, and may be the input', async () => {
-    const player = await aPlayer('One');
-    const games = [];
-    for (let at = 0; at < 3; at++)
-      games.push(gameOf(player, (await playGame(server, player, { result: 'win' })).game!.id));
+    const { games } = await aPlayerWith(server, 'One', 'win', 'win', 'win');
     const before = await sumsOf(server);
     const run = (word: string, input: string) =>
       spawnSync(process.execPath, [join(MAIN, '../ttt.js'), 'game', word, '--file', '-', ...because()], {

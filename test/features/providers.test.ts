@@ -6,6 +6,7 @@ import {
   begin,
   claimsFor,
   comeBack,
+  errorOf,
   finish,
   GITHUB_TOKEN,
   githubAnswers,
@@ -13,6 +14,8 @@ import {
   googleAnswers,
   useProviderStandIn,
 } from '../support/providerSignIn.js';
+import { metricsAt } from '../support/metrics.js';
+import { freePort } from '../support/postgres.js';
 import { type Handler, ProviderStandIn } from '../support/providerStandIn.js';
 import { type Server } from '../support/server.js';
 
@@ -20,7 +23,8 @@ const provider = new ProviderStandIn();
 let server: Server;
 /** The last id of a GitHub user who has not signed in before. */
 let newcomers = 1_000;
-useProviderStandIn(provider, (started) => (server = started));
+const metricsPort = await freePort();
+useProviderStandIn(provider, (started) => (server = started), { METRICS_PORT: String(metricsPort) });
 
 test('the page offers the providers of the server', () => {
   expect(PAGE_PROVIDERS).toEqual(PROVIDERS);
@@ -81,7 +85,6 @@ describe('GitHub', () => {
   });
 
   test.each<[string, Handler]>([
-    ['403', (_request, response) => response.writeHead(403).end('{}')],
     ['404', (_request, response) => response.writeHead(404).end('{}')],
     ['500', (_request, response) => response.writeHead(500).end()],
     ['a page', (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')],
@@ -103,4 +106,35 @@ describe('GitHub', () => {
       }
     },
   );
+});
+
+describe('a failure of a provider is counted', () => {
+  const failures = async () =>
+    (await metricsAt(metricsPort)).sum('ttt_provider_failures_total', { provider: 'github' });
+  const signIn = async () => errorOf(await comeBack(await begin(server, 'github'), 'github'));
+
+  test('not for what a browser brings', async () => {
+    const before = await failures();
+    for (const error of ['server_error', 'temporarily_unavailable']) {
+      const { visitor, asked } = await begin(server, 'github');
+      await visitor.fetch(`/auth/github/callback?error=${error}&state=${asked.searchParams.get('state')!}`);
+    }
+    for (const error of ['bad_verification_code', 'invalid_grant']) {
+      provider.json(GITHUB_TOKEN, { error });
+      expect(await signIn()).toBe('sign_in_failed');
+    }
+    expect(await failures()).toBe(before);
+  });
+
+  test('for an endpoint that fails, and for a client secret that is refused', async () => {
+    const before = await failures();
+    provider.json(GITHUB_TOKEN, {}, 500);
+    expect(await signIn()).toBe('provider_unavailable');
+    provider.json(GITHUB_TOKEN, { error: 'incorrect_client_credentials' });
+    expect(await signIn()).toBe('sign_in_failed');
+    githubAnswers(provider);
+    provider.json('/api.github.com/user', {}, 503);
+    expect(await signIn()).toBe('provider_unavailable');
+    expect((await failures()) - before).toBe(3);
+  });
 });

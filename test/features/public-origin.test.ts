@@ -33,17 +33,12 @@ function ask(
 }
 
 describe('a page opened under another host name', () => {
-  test.each([
-    '/',
-    '/?a=1',
-    '/auth/callback?code=x&b=%2F',
-    '/playground',
-    '/playground/',
-    '/moderation',
-    '/moderation/?player=x',
-  ])('redirects to the public origin: %s', async (path) => {
-    expect(await ask(path)).toMatchObject({ status: 302, location: server.origin + path });
-    expect(await ask(path, { method: 'HEAD' })).toMatchObject({ status: 302, location: server.origin + path });
+  test('redirects to the public origin', async () => {
+    for (const path of ['/', '/?a=1', '/auth/callback?code=x&b=%2F', '/playground/', '/moderation/?player=x']) {
+      for (const method of ['GET', 'HEAD']) {
+        expect(await ask(path, { method })).toMatchObject({ status: 302, location: server.origin + path });
+      }
+    }
   });
 
   test('never redirects to an address from the request', async () => {
@@ -57,12 +52,6 @@ describe('a page opened under another host name', () => {
     const { cookie } = await ask('/');
     expect((await ask('/', { headers: { cookie: cookie! } })).status).not.toBe(302);
   });
-});
-
-test('a page opened at the public origin is not redirected', async () => {
-  const { host } = new URL(server.origin);
-  expect((await ask('/', { headers: { host } })).status).not.toBe(302);
-  expect((await ask('/', { headers: { host: host.toUpperCase() } })).status).not.toBe(302);
 });
 
 test('programs get an answer under every host name', async () => {

@@ -1,4 +1,4 @@
-import type { Server } from './server.js';
+import { query, type Server } from './server.js';
 import { FROM_PAGE, type GraphQLAnswer, Visitor } from './visitor.js';
 
 export type ProviderName = 'google' | 'github';
@@ -105,4 +105,12 @@ export async function aPlayerAt(server: Server, provider: ProviderName) {
   const person = aPerson();
   const visitor = await new Visitor(server).signIn({ provider, ...person });
   return Object.assign(visitor, { person });
+}
+
+/** The number of rows that are about a player. */
+export async function rowsOf(server: Server, playerId: string): Promise<number> {
+  const tables = ['identities', 'sessions', 'sign_in_codes', 'player_stats', 'games'];
+  const all = [...tables.map((table) => `${table} WHERE player_id`), 'players WHERE id'];
+  const rows = await Promise.all(all.map((from) => query(server, `SELECT FROM ${from} = $1`, [playerId])));
+  return rows.flat().length;
 }

@@ -1,5 +1,7 @@
+import type { Result } from '../../game/rules.js';
+import { playGame } from './play.js';
 import { ADA, GRACE, query, type Server } from './server.js';
-import { aSignedInVisitor, type GraphQLAnswer, type SignedInUser, type Visitor } from './visitor.js';
+import { aSignedInVisitor, type GraphQLAnswer, type SignedInUser, Visitor } from './visitor.js';
 
 /** What the server answers to a decision. */
 export interface DecisionAnswer {
@@ -60,13 +62,44 @@ export async function decided(...given: Parameters<typeof decide>): Promise<Deci
   return data[given[1]]!;
 }
 
-export const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
-
 /** Their accounts keep their numbers at the local providers when they are deleted. */
 export const signInModerators = async (server: Server): Promise<[SignedIn, SignedIn]> => [
   await aSignedInVisitor(server, ADA),
   await aSignedInVisitor(server, GRACE),
 ];
+
+const emailOf = (name: string) => `${name.toLowerCase()}@example.org`;
+
+/** A player with these games, each as the target of a decision. */
+export async function aPlayerWith(server: Server, name: string, ...results: Result[]) {
+  const player = await aSignedInVisitor(server, { name, email: emailOf(name) });
+  const games: string[] = [];
+  for (const result of results) games.push(gameOf(player, (await playGame(server, player, { result })).game!.id));
+  return Object.assign(player, { games });
+}
+
+/** Where a sign-in of this person ends, as the address says. */
+export async function signInEndsWith(
+  server: Server,
+  {
+    name,
+    email = emailOf(name),
+    provider = 'google',
+  }: { name: string; email?: string; provider?: 'google' | 'github' },
+): Promise<string> {
+  const visitor = new Visitor(server);
+  const { page } = await visitor.startSignIn(provider);
+  const { url } = await visitor.submit(page, { name, email });
+  return url.searchParams.get('error') ?? 'a code';
+}
+
+/** The names on a board, read anew: a command changes it beside the server, which keeps it for a second. */
+export async function namesOnBoard(server: Server, period = 'all'): Promise<string[]> {
+  const body = { query: `{ leaderboard(period: ${period}) { name } }` };
+  const answer = await new Visitor(server).postJson('/graphql', body, { 'cache-control': 'no-cache' });
+  const { data } = (await answer.json()) as { data: { leaderboard: { name: string }[] } };
+  return data.leaderboard.map(({ name }) => name);
+}
 
 /** Every stored sum and game, to compare two moments. */
 export async function sumsOf(server: Server) {

@@ -26,9 +26,16 @@ export function standInOptions(address: string): Required<Pick<ServerOptions, 'p
 }
 
 /** Starts the stand-in, and a server that takes it for both providers, for all tests of a file. */
-export function useProviderStandIn(provider: ProviderStandIn, use: (server: Server) => void): void {
+export function useProviderStandIn(
+  provider: ProviderStandIn,
+  use: (server: Server) => void,
+  more: Record<string, string> = {},
+): void {
   let server: Server;
-  beforeAll(async () => use((server = await startServer(standInOptions(await provider.start())))));
+  beforeAll(async () => {
+    const { preload, env } = standInOptions(await provider.start());
+    use((server = await startServer({ preload, env: { ...env, ...more } })));
+  });
   beforeEach(() => githubAnswers(provider));
   afterAll(async () => {
     await server.remove();

@@ -11,6 +11,8 @@ export interface Proxy {
   swallow(): void;
   /** From now on new connections lose all bytes too. */
   mute(): void;
+  /** Closes the open connections, and from now on the new ones. */
+  refuse(): void;
   /** From now on new connections work. The others still lose all bytes. */
   heal(): void;
   stop(): Promise<void>;
@@ -22,7 +24,9 @@ export async function proxyTo(target: string): Promise<Proxy> {
   const pairs = new Set<{ near: Socket; far: Socket; lost: boolean }>();
   const sockets = new Set<Socket>();
   let muted = false;
+  let refuses = false;
   const server = createServer((near) => {
+    if (refuses) return void near.destroy();
     const far = connect(Number(port), hostname);
     const pair = { near, far, lost: muted };
     pairs.add(pair);
@@ -56,8 +60,13 @@ export async function proxyTo(target: string): Promise<Proxy> {
       muted = true;
       swallow();
     },
+    refuse() {
+      refuses = true;
+      for (const socket of sockets) socket.destroy();
+    },
     heal() {
       muted = false;
+      refuses = false;
     },
     async stop() {
       for (const socket of sockets) socket.destroy();

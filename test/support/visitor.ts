@@ -23,6 +23,8 @@ export interface GraphQLAnswer<Data = Record<string, unknown>> {
   errors?: { message: string; path?: string[]; extensions: { code: string; id?: string; retryAfter?: number } }[];
 }
 
+export const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
+
 /** The page's header for the endpoints that act on a cookie. */
 export const FROM_PAGE = { 'x-requested-with': 'tic-tac-toe' };
 

@@ -8,7 +8,7 @@ import { type JSONWebKeySet, type JWTPayload, type JWTHeaderParameters, SignJWT 
 import { squaresFor } from '../../builders/finished-game.js';
 import { finishGame, startGame } from '../../support/play.js';
 import { type Server, SHARED_SECRET, sharedServer } from '../../support/server.js';
-import { aSignedInVisitor, type SignedInUser, type TokenAnswer, Visitor } from '../../support/visitor.js';
+import { aSignedInVisitor, type SignedInUser, Visitor } from '../../support/visitor.js';
 
 let server: Server;
 let player: Visitor & { user: SignedInUser; accessToken: string };
@@ -98,12 +98,12 @@ describe('Access token', () => {
     }
   });
 
-  test('is rejected with its own key in a jwk header', async () => {
+  test('is rejected with another key, under the genuine kid or in a jwk header', async () => {
     const jwk = await exportJWK(own.publicKey);
     const kid = await calculateJwkThumbprint(jwk);
-    expect(await opens(await sign({}, own.privateKey, { jwk, kid }))).toBe(false);
-    expect(await opens(await sign({}, own.privateKey, { jwk }))).toBe(false);
-    expect(await opens(await sign({}, own.privateKey, { jwk, kid: undefined }))).toBe(false);
+    for (const headers of [{}, { jwk, kid }, { jwk }, { jwk, kid: undefined }]) {
+      expect(await opens(await sign({}, own.privateKey, headers))).toBe(false);
+    }
   });
 
   test('is rejected with jku and x5u headers, and the server does not fetch them', async () => {
@@ -124,10 +124,6 @@ describe('Access token', () => {
     expect({ opened, asked }).toEqual({ opened: [false, false, false], asked: [] });
   });
 
-  test('is rejected with the genuine kid and another key', async () => {
-    expect(await opens(await sign({}, own.privateKey))).toBe(false);
-  });
-
   test.each(['__proto__', '../../../dev/null', '', "' OR 1=1", null, 0])('is rejected with the kid %j', async (kid) => {
     const forged = `${encoded({ ...header, kid })}.${encoded(claims)}`;
     expect(await opens(`${forged}.${signatureOf(player.accessToken)}`)).toBe(false);
@@ -144,16 +140,6 @@ describe('Access token', () => {
       const [head, , signature] = player.accessToken.split('.');
       expect(await opens(`${head}.${encoded({ ...claims, ...edit })}.${signature}`)).toBe(false);
     }
-  });
-
-  test('is rejected once it has expired', async () => {
-    const late = await aSignedInVisitor(server);
-    await server.moveClock(570_000);
-    const before = await late.isSignedIn();
-    await server.moveClock(30_000);
-    const after = await late.isSignedIn();
-    await server.moveClock(-600_000);
-    expect({ before, after }).toEqual({ before: true, after: false });
   });
 
   test.each<[string, () => JWTPayload, object?]>([
@@ -190,16 +176,6 @@ describe('Access token', () => {
     for (const forged of ['', '..', token.slice(0, -1), `${token}A`, `${token}.`, `${token}.${token}`, `${token}=`]) {
       expect(await opens(forged)).toBe(false);
     }
-    for (const authorization of [token, `Basic ${token}`, `Bearer  ${token}`, `Bearer ${token}, Bearer ${token}`]) {
-      expect((await new Visitor(server).postJson('/api/player/stats', {}, { authorization })).status).toBe(401);
-    }
-  });
-
-  test('is renewed for the same session by a refresh', async () => {
-    const { access_token } = (await (await player.refresh()).json()) as TokenAnswer;
-    const renewed = decodeJwt(access_token);
-    expect(renewed).toMatchObject({ sub: claims.sub, sid: claims.sid });
-    expect(renewed.exp! - renewed.iat!).toBe(600);
   });
 });
 
@@ -212,29 +188,21 @@ describe('A token whose session has ended', () => {
     await gone.signOut();
     const report = { userId: gone.user.id, result: 'win', difficulty: 'easy' };
     const path = '/api/player/stats';
+    const bodies = [
+      '{}',
+      JSON.stringify({ ...report, result: 'x' }),
+      JSON.stringify({ ...report, userId: other.user.id }),
+    ];
+    const headers = { 'content-type': 'application/json' };
     const sent: [string, RequestInit?][] = [
-      [`${path}?userId=${gone.user.id}`],
-      [`${path}?userId=${other.user.id}`],
-      [path],
-      ...['{}', JSON.stringify({ ...report, result: 'x' }), JSON.stringify({ ...report, userId: other.user.id })].map(
-        (body): [string, RequestInit] => [
-          path,
-          { method: 'POST', headers: { 'content-type': 'application/json' }, body },
-        ],
-      ),
-      [
-        path,
-        { method: 'POST', headers: { 'content-type': 'application/json', 'idempotency-key': ' a b' }, body: '{}' },
-      ],
+      ...[`?userId=${gone.user.id}`, `?userId=${other.user.id}`, ''].map((query): [string] => [path + query]),
+      ...bodies.map((body): [string, RequestInit] => [path, { method: 'POST', headers, body }]),
+      [path, { method: 'POST', headers: { ...headers, 'idempotency-key': ' a b' }, body: '{}' }],
     ];
     for (const [address, init] of sent) {
       const response = await gone.api(address, init);
-      const { status, headers } = response;
-      expect([init?.body, status, headers.get('www-authenticate')]).toEqual([
-        init?.body,
-        401,
-        'Bearer error="invalid_token"',
-      ]);
+      const said = [response.status, response.headers.get('www-authenticate')];
+      expect([address, init?.body, ...said]).toEqual([address, init?.body, 401, 'Bearer error="invalid_token"']);
       expect(await response.json()).toMatchObject(ENDED);
     }
     // A valid report is refused by the statement that counts it.
@@ -269,14 +237,5 @@ describe('A token whose session has ended', () => {
       expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED']);
     }
     expect((await gone.graphql('{ leaderboard { name } }')).errors).toBeUndefined();
-  });
-
-  test('hides errors that a valid token is told about', async () => {
-    const wrong = await player.postJson('/graphql', { query: '{ me { nothing } }' });
-    expect(wrong.status).toBe(400);
-    expect(await wrong.json()).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
-    const { data } = await finishGame(player, 'no ticket', [0]);
-    expect(data?.finishGame).toMatchObject({ reason: 'ticket_invalid' });
-    expect((await player.postJson('/api/player/stats', {})).status).toBe(400);
   });
 });

@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import WebSocket from 'ws';
+import { PROVIDER_SETTINGS } from '../../support/providerSignIn.js';
 import { type Server, sharedServer, startServer } from '../../support/server.js';
-import { aSignedInVisitor, FROM_PAGE, type SignedInUser, Visitor } from '../../support/visitor.js';
+import { aSignedInVisitor, FROM_PAGE, pkce, type SignedInUser, Visitor } from '../../support/visitor.js';
 
 const FRIEND = 'https://app.example.org';
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 let server: Server;
 let https: Server;
 let player: Visitor & { user: SignedInUser; accessToken: string };
 beforeAll(async () => {
-  [server, https] = await Promise.all([
-    sharedServer(),
-    startServer({ env: { PUBLIC_ORIGIN: 'https://play.example.org', CORS_ORIGINS: FRIEND } }),
-  ]);
+  const env = {
+    PUBLIC_ORIGIN: 'https://play.example.org',
+    CORS_ORIGINS: FRIEND,
+    REQUESTS_PER_MINUTE: '100',
+    SECURITY_CONTACT: 'mailto:security@example.org',
+    ...PROVIDER_SETTINGS,
+  };
+  [server, https] = await Promise.all([sharedServer(), startServer({ env })]);
   player = await aSignedInVisitor(server);
 });
 afterAll(async () => {
@@ -23,13 +26,47 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** Sends a request without the headers that fetch adds: `Sec-Fetch-Mode` and those about caches. */
-async function plain(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
-  const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage];
-  return response.resume();
-}
-
 const statsOf = async (visitor: Visitor) => (await visitor.api(`/api/player/stats?userId=${visitor.user!.id}`)).json();
+
+/** One request for each kind of answer: name, status, path, request. */
+const ANSWERS: [string, number, string, RequestInit?][] = [
+  ['the page', 200, '/'],
+  ['the page after a sign-in', 200, '/auth/callback?code=x'],
+  ['a file', 200, '/app.webmanifest'],
+  ['a picture', 200, '/favicon.svg'],
+  ['the playground', 200, '/playground/'],
+  ['the moderation', 200, '/moderation'],
+  ['a generated avatar', 200, '/avatar/7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e.svg'],
+  ['the API', 200, '/api/leaderboard'],
+  ['GraphQL', 200, '/graphql', { method: 'POST', headers: JSON_TYPE, body: '{"query":"{ __typename }"}' }],
+  ["GraphQL's refusal", 400, '/graphql', { method: 'POST', headers: JSON_TYPE, body: '{"query":"{"}' }],
+  ['health', 200, '/health/live'],
+  ['our public keys', 200, '/.well-known/jwks.json'],
+  ['a redirect to a provider', 302, `/auth/google?${pkce().query}`],
+  ['a redirect from a provider', 302, '/auth/google/callback?code=x&state=y'],
+  ['a redirect to the playground', 302, '/graphql', { headers: { accept: 'text/html' } }],
+  ['400', 400, '/api/leaderboard?limit=x'],
+  ['broken JSON', 400, '/auth/token', { method: 'POST', headers: { ...FROM_PAGE, ...JSON_TYPE }, body: '{' }],
+  ['a broken address', 404, '/api/%'],
+  [
+    '401',
+    401,
+    '/auth/refresh',
+    { method: 'POST', headers: { ...FROM_PAGE, cookie: 'refresh=forged; __Host-refresh=forged' } },
+  ],
+  ['403', 403, '/auth/refresh', { method: 'POST' }],
+  ['404', 404, '/nothing'],
+  ['404 of the API', 404, '/api/nothing'],
+  ['404 of a browser', 404, '/nothing', { headers: { accept: 'text/html' } }],
+  ['405', 405, '/', { method: 'POST' }],
+  [
+    '413',
+    413,
+    '/auth/token',
+    { method: 'POST', headers: { ...FROM_PAGE, ...JSON_TYPE }, body: `"${'x'.repeat(70_000)}"` },
+  ],
+  ['an answer to HEAD', 200, '/', { method: 'HEAD' }],
+];
 
 describe("Somebody else's stats (IDOR)", () => {
   test("another player's id is 403 for GET and POST, and changes nothing", async () => {
@@ -57,18 +94,7 @@ describe("Somebody else's stats (IDOR)", () => {
     const read = await player.api(`/api/player/stats?userId[]=${other}&userId=${own}&user_id=${other}`);
     expect(await read.json()).toEqual(await statsOf(player));
     const body = `{"userId":"${own}","userId":"${other}","result":"win","difficulty":"easy"}`;
-    const headers = { 'content-type': 'application/json' };
-    expect((await player.api('/api/player/stats', { method: 'POST', headers, body })).status).toBe(403);
-  });
-
-  test('GraphQL has no argument for another player', async () => {
-    const other = await aSignedInVisitor(server);
-    for (const query of [
-      `{ me { stats(playerId: "${other.user.id}") { score } } }`,
-      `{ me(id: "${other.user.id}") { email } }`,
-    ]) {
-      expect((await player.postJson('/graphql', { query })).status).toBe(400);
-    }
+    expect((await player.api('/api/player/stats', { method: 'POST', headers: JSON_TYPE, body })).status).toBe(403);
   });
 
   test('the public leaderboard shows no email address', async () => {
@@ -76,128 +102,38 @@ describe("Somebody else's stats (IDOR)", () => {
     const board = await (await fetch(`${server.origin}/api/leaderboard`)).text();
     expect(board).toContain(player.user.id);
     expect(board).not.toContain('@');
-    expect((await player.postJson('/graphql', { query: '{ leaderboard { email } }' })).status).toBe(400);
   });
 });
 
-describe('GraphQL CSRF', () => {
-  const URQL = {
-    accept:
-      'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed',
-  };
-
-  test('a mutation by GET is 405', async () => {
-    const mutation = encodeURIComponent('mutation { startGame(difficulty: easy) { token } }');
-    for (const headers of [new Headers({ 'apollo-require-preflight': 'yes' }), new Headers(URQL), new Headers()]) {
-      const answer = await player.api(`/graphql?query=${mutation}`, { headers });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
-    }
-  });
-
-  test.each<[string, Record<string, string>]>([
-    ['a GraphQL client', URQL],
-    ['a script of our own page', { ...URQL, origin: 'https://play.example.org', 'sec-fetch-mode': 'cors' }],
-    ['a script of a listed origin', { ...URQL, origin: FRIEND, 'sec-fetch-mode': 'cors' }],
-    ['curl', { accept: '*/*' }],
-    ['a picture of another site', { origin: 'https://evil.example', 'sec-fetch-mode': 'no-cors' }],
-    ['a script of another site', { origin: 'https://evil.example', 'sec-fetch-mode': 'cors' }],
-  ])('a query by GET is answered to %s, and only our own and listed origins may read it', async (_what, headers) => {
-    const response = await plain(`${https.origin}/graphql?query={__typename}`, headers);
-    expect(response.statusCode).toBe(200);
-    expect(response.headers['access-control-allow-origin']).toBe(headers.origin === FRIEND ? FRIEND : undefined);
-    expect(response.headers['cross-origin-resource-policy']).toBe('same-origin');
-  });
-
-  test('the refresh cookie alone signs nobody in', async () => {
-    const cookie = await player.sessionCookie();
-    const thief = new Visitor(server);
-    const response = await thief.postJson('/graphql', { query: '{ me { id } }' }, { cookie, ...FROM_PAGE });
-    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
-  });
-
-  test.each(['https://evil.example', 'null', 'http://localhost', 'https://localhost:3000'])(
-    'a page of the origin %s gets no socket',
-    async (origin) => {
-      const url = `${server.origin.replace('http', 'ws')}/graphql`;
-      const socket = new WebSocket(url, 'graphql-transport-ws', { origin });
-      const end = await once(socket, 'open').then(
-        () => 'opened',
-        (error: Error) => error.message,
-      );
-      socket.terminate();
-      expect(end).toContain('403');
-    },
-  );
-});
-
-describe('GraphQL cost', () => {
-  const alias = (index: number) => `a${index}: __typename`;
-  const ATTACKS: [string, object][] = [
-    ['depth 50', { query: `{ leaderboard ${'{ name '.repeat(50)}${'}'.repeat(50)} }` }],
-    ['1,000 aliases', { query: `{ ${Array.from({ length: 1000 }, (_, index) => alias(index)).join(' ')} }` }],
-    ['1,000 directives', { query: `{ leaderboard { name ${'@include(if: true) '.repeat(1000)} } }` }],
-    [
-      '300 aliases, in few enough words',
-      { query: `{ ${Array.from({ length: 300 }, (_, index) => alias(index)).join(' ')} }` },
-    ],
-    ['40 directives, in few enough words', { query: `{ leaderboard { name ${'@include(if: true) '.repeat(40)} } }` }],
-    ['a query of 1 MB', { query: `{ leaderboard { name } } #${'x'.repeat(1_000_000)}` }],
-    ['variables of 1 MB', { query: '{ __typename }', variables: { a: 'x'.repeat(1_000_000) } }],
-    ['circular fragments', { query: '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }' }],
-    ['a batch', [{ query: '{ __typename }' }, { query: '{ __typename }' }]],
+test('costly GraphQL is refused, and others are answered while it arrives five times at once', async () => {
+  const times = (count: number, piece: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => piece(at)).join(' ');
+  const costly = [
+    { query: `{ leaderboard ${'{ name '.repeat(50)}${'}'.repeat(50)} }` },
+    { query: `{ ${times(1_000, (at) => `a${at}: __typename`)} }` },
+    { query: `{ leaderboard { name ${times(1_000, () => '@include(if: true)')} } }` },
+    { query: `{ leaderboard { name } } #${'x'.repeat(1_000_000)}` },
+    { query: '{ __typename }', variables: { a: 'x'.repeat(1_000_000) } },
+    { query: '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }' },
+    [{ query: '{ __typename }' }, { query: '{ __typename }' }],
   ];
-
-  test.each(ATTACKS)('rejects %s at once', async (_what, body) => {
-    const response = await player.postJson('/graphql', body);
-    expect([400, 413]).toContain(response.status);
-    expect(await response.json()).not.toHaveProperty('data');
-  });
-
-  test('others are answered while all of these arrive five times at once', async () => {
-    const attacks = Array.from({ length: 5 }).flatMap(() =>
-      ATTACKS.map(([, body]) => player.postJson('/graphql', body)),
-    );
-    const others = Array.from({ length: 20 }, () => fetch(`${server.origin}/api/leaderboard`));
-    expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([200]));
-    for (const { status } of await Promise.all(attacks)) expect([400, 413]).toContain(status);
-    expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
-  });
+  const attacks = Array.from({ length: 5 }, () => costly)
+    .flat()
+    .map((body) => player.postJson('/graphql', body));
+  const others = Array.from({ length: 20 }, () => fetch(`${server.origin}/api/leaderboard`));
+  expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([200]));
+  for (const { status } of await Promise.all(attacks)) expect([400, 413]).toContain(status);
+  expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
 });
 
-describe('Input', () => {
-  test('unknown fields are rejected, also __proto__ and its like', async () => {
-    const right = `"userId":"${player.user.id}","result":"win","difficulty":"easy"`;
-    const before = await statsOf(player);
-    for (const more of [
-      '"score":100',
-      '"__proto__":{"admin":true}',
-      '"constructor":{"prototype":{}}',
-      '"toString":1',
-    ]) {
-      const headers = { 'content-type': 'application/json' };
-      const body = `{${right},${more}}`;
-      expect((await player.api('/api/player/stats', { method: 'POST', headers, body })).status).toBe(400);
-    }
-    expect(await statsOf(player)).toEqual(before);
-  });
-
-  test.each([
-    '/nothing',
-    '/api/nothing',
-    '/api',
-    '/api/',
-    '/api/player',
-    '/api/../api/x',
-    '/api/%2e%2e/env',
-    '/api/player/stats/7',
-  ])('%s is a JSON 404', async (path) => {
-    for (const method of ['GET', 'POST', 'DELETE']) {
-      const response = await fetch(server.origin + path, { method });
-      expect([method, response.status]).toEqual([method, 404]);
-      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-      expect(await response.json()).toMatchObject({ error: 'There is nothing at this address.' });
-    }
-  });
+test('unknown fields are rejected, also __proto__ and its like', async () => {
+  const right = `"userId":"${player.user.id}","result":"win","difficulty":"easy"`;
+  const before = await statsOf(player);
+  for (const more of ['"__proto__":{"admin":true}', '"constructor":{"prototype":{}}', '"toString":1']) {
+    const body = `{${right},${more}}`;
+    expect((await player.api('/api/player/stats', { method: 'POST', headers: JSON_TYPE, body })).status).toBe(400);
+  }
+  expect(await statsOf(player)).toEqual(before);
 });
 
 describe('CORS', () => {
@@ -255,23 +191,140 @@ describe('CORS', () => {
     });
     expect(refresh.status).toBe(403);
   });
+});
 
-  test('a listed origin may send and read the headers of GraphQL clients, caches and traces', async () => {
-    const asked = [
-      ...['apollo-require-preflight', 'x-apollo-operation-name', 'traceparent', 'if-none-match', 'idempotency-key'],
-      ...['apollographql-client-name', 'apollographql-client-version', 'authorization', 'content-type'],
-    ];
-    for (const path of PATHS) {
-      const { status, headers } = await preflight(https, FRIEND, path);
-      const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(',');
-      expect([status, asked.filter((header) => !allowed?.includes(header))]).toEqual([204, []]);
-    }
-    const { headers } = await fetch(`${https.origin}/api/leaderboard`, { headers: { origin: FRIEND } });
-    expect(headers.get('access-control-expose-headers')).toBe(
-      'ETag,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id',
+describe('security.txt', () => {
+  test('names the contact and an expiry date, as RFC 9116 requires', async () => {
+    const answer = await new Visitor(https).fetch('/.well-known/security.txt');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    const fields = new Map(
+      (await answer.text())
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/: (.*)/) as [string, string]),
     );
-    const known = { origin: FRIEND, 'if-none-match': headers.get('etag')! };
-    const again = await plain(`${https.origin}/api/leaderboard`, known);
-    expect([again.statusCode, again.headers['access-control-allow-origin']]).toEqual([304, FRIEND]);
+    expect(fields.get('Contact')).toBe('mailto:security@example.org');
+    expect(fields.get('Canonical')).toBe('https://play.example.org/.well-known/security.txt');
+    const days = (Date.parse(fields.get('Expires')!) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(30);
+    expect(days).toBeLessThan(365);
+  });
+
+  test('does not exist without a contact', async () => {
+    expect((await new Visitor(server).fetch('/.well-known/security.txt')).status).toBe(404);
+  });
+});
+
+const START = `/auth/google?${pkce().query}`;
+
+describe('Cookie flags', () => {
+  test('on https the sign-in cookie is __Host-, Secure, HttpOnly and Lax', async () => {
+    const cookies = (await new Visitor(https).fetch(START)).headers.getSetCookie();
+    expect(cookies).toEqual([
+      expect.stringMatching(
+        /^__Host-login-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ]);
+  });
+
+  test('on https the refresh cookie is __Host-, Secure, HttpOnly and Strict', async () => {
+    const out = await new Visitor(https).fetch('/auth/signout', { method: 'POST', headers: FROM_PAGE });
+    expect(out.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-refresh=; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/),
+    ]);
+  });
+
+  test('on https a cookie without the prefix is ignored, as a sibling host could set it', async () => {
+    const visitor = new Visitor(https);
+    const response = await visitor.fetch(START);
+    const state = new URL(response.headers.get('location')!).searchParams.get('state')!;
+    const cookie = response.headers.getSetCookie()[0]!.split(';')[0]!;
+    const back = async (sent: string) =>
+      (
+        await new Visitor(https).fetch(`/auth/google/callback?error=access_denied&state=${state}`, {
+          headers: { cookie: sent },
+        })
+      ).headers.get('location');
+    expect(await back(cookie.replace('__Host-', ''))).toMatch(/error=sign_in_expired$/);
+    expect(await back(cookie)).toMatch(/error=access_denied$/);
+  });
+
+  test('on http both are HttpOnly', async () => {
+    const visitor = new Visitor(server);
+    const [cookie] = (await visitor.fetch(START)).headers.getSetCookie();
+    expect(cookie).toMatch(/^login-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    const { code, verifier } = await visitor.getCode();
+    const refresh = (await visitor.exchange(code, verifier)).headers.getSetCookie();
+    expect(refresh).toEqual([
+      expect.stringMatching(/^refresh=[\w.-]+; Max-Age=1209\d{3}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/),
+    ]);
+  });
+
+  test('the sign-in cookie is encrypted', async () => {
+    const visitor = new Visitor(server);
+    const response = await visitor.fetch(START);
+    const value = response.headers.getSetCookie()[0]!.split(';')[0]!.split('=')[1]!;
+    const state = new URL(response.headers.get('location')!).searchParams.get('state')!;
+    const readable = value.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+    expect(JSON.parse(readable[0]!)).toMatchObject({ alg: 'dir', enc: 'A256GCM' });
+    expect(readable.join('')).not.toContain(state);
+  });
+});
+
+describe('Clickjacking, CSP, sniffing', () => {
+  const check = async (response: Response, hsts: string | null, resources = 'same-origin') => {
+    const { headers } = response;
+    await response.arrayBuffer();
+    // Google has several hosts of pictures.
+    const policy = (headers.get('content-security-policy') ?? '').replace('https://*.googleusercontent.com', '');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).not.toMatch(
+      /unsafe-eval|script-src[^;]*unsafe-inline|\*|http:|script-src[^;]*(https?:|data:|blob:)/,
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('cross-origin-resource-policy')).toBe(resources);
+    expect(headers.get('strict-transport-security')).toBe(hsts);
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('server')).toBeNull();
+  };
+  /** For two years and all subdomains. */
+  const HSTS = 'max-age=63072000; includeSubDomains';
+
+  test.each([
+    ['http', () => server, null],
+    ['https', () => https, HSTS],
+  ] as const)('stand on every kind of answer over %s, and HSTS on https alone', async (_scheme, serverOf, hsts) => {
+    for (const [what, status, path, init] of ANSWERS) {
+      const response = await new Visitor(serverOf()).fetch(path, init);
+      expect([what, response.status]).toEqual([what, status]);
+      // Other sites may show the public leaderboard with its avatars.
+      await check(response, hsts, path.startsWith('/avatar/') ? 'cross-origin' : 'same-origin');
+    }
+  });
+
+  test('stand on the pages of the local provider', async () => {
+    const { page } = await new Visitor(server).startSignIn('google');
+    expect(page.response.status).toBe(200);
+    await check(page.response, null);
+    for (const [path, status] of [
+      ['/local/google/sign-in/nothing', 400],
+      ['/local/google/auth?client_id=other', 302],
+    ] as const) {
+      const response = await new Visitor(server).fetch(path);
+      expect(response.status).toBe(status);
+      await check(response, null);
+    }
+  });
+
+  // The last one, as it uses up the requests of its minute.
+  test('stand on 429', async () => {
+    let response = await fetch(`${https.origin}/health/live`);
+    while (response.status !== 429) response = await fetch(`${https.origin}/health/live`);
+    await check(response, HSTS);
   });
 });

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WebSocket } from 'ws';
 import { finishGame, startGame } from '../../support/play.js';
 import { endOfLog, logged, query, type Server, startServer } from '../../support/server.js';
-import { aSignedInVisitor, FROM_PAGE, type GraphQLAnswer, Visitor } from '../../support/visitor.js';
+import { aSignedInVisitor, FROM_PAGE, Visitor } from '../../support/visitor.js';
+import { INSIDE } from './inside.js';
 
 const MINUTE = 60_000;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -18,41 +20,38 @@ const wait = (ms: number) => server.moveClock(ms);
 
 const idOf = (response: Response) => response.headers.get('x-request-id')!;
 
+async function linesSince(start: number, text: string): Promise<Record<string, unknown>[]> {
+  const lines = server
+    .log()
+    .slice(start, await endOfLog(server))
+    .split('\n');
+  return lines.filter((line) => line.includes(text)).map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
 /** The log's lines about one request, except the line of its answer. */
 async function entriesOf(id: string): Promise<Record<string, unknown>[]> {
   await logged(server, id);
-  const lines = server.log().split('\n').filter(Boolean);
-  return lines
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter(({ requestId, event }) => requestId === id && event !== 'request');
+  return (await linesSince(0, id)).filter(({ event }) => event !== 'request');
 }
 
 describe('The id of a request', () => {
-  test.each<[string, string, RequestInit]>([
-    ['the page', '/', {}],
-    ['a file', '/app.webmanifest', {}],
-    ['health', '/health/live', {}],
-    ['REST', '/api/leaderboard', {}],
-    ['a missing address', '/nothing', {}],
-    ['a refused sign-in', '/auth/google/callback?error=access_denied&state=x', {}],
-    [
-      'a broken body',
-      '/api/player/stats',
-      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' },
-    ],
-    ['a preflight', '/graphql', { method: 'OPTIONS' }],
-  ])('is a new one on each answer of %s', async (_what, path, init) => {
-    const ids = [];
-    for (let time = 0; time < 2; time++) ids.push(idOf(await new Visitor(server).fetch(path, init)));
-    for (const id of ids) expect(id).toMatch(UUID);
-    expect(ids[0]).not.toBe(ids[1]);
-  });
-
-  test('is never taken from the request', async () => {
+  test('is a new one on each answer, and never taken from the request', async () => {
     const headers = { 'x-request-id': 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa' };
-    const response = await fetch(`${server.origin}/api/leaderboard`, { headers });
-    expect(idOf(response)).toMatch(UUID);
-    expect(idOf(response)).not.toBe(headers['x-request-id']);
+    const json = { ...headers, 'content-type': 'application/json' };
+    const requests: [string, RequestInit?][] = [
+      ['/'],
+      ['/app.webmanifest'],
+      ['/health/live'],
+      ['/api/leaderboard', { headers }],
+      ['/nothing'],
+      ['/auth/google/callback?error=access_denied&state=x'],
+      ['/api/player/stats', { method: 'POST', headers: json, body: '{' }],
+      ['/graphql', { method: 'OPTIONS', headers }],
+    ];
+    const ids = [];
+    for (const request of [...requests, ...requests]) ids.push(idOf(await new Visitor(server).fetch(...request)));
+    for (const id of ids) expect(id).toMatch(UUID);
+    expect(new Set([...ids, headers['x-request-id']]).size).toBe(ids.length + 1);
   });
 
   test('is quoted by an error and logged beside its stack, over REST and GraphQL', async () => {
@@ -60,11 +59,14 @@ describe('The id of a request', () => {
     try {
       const headers = { 'cache-control': 'no-cache' };
       const rest = await fetch(`${server.origin}/api/leaderboard`, { headers });
-      expect(await rest.json()).toMatchObject({ error: expect.stringContaining(idOf(rest)), code: 'unexpected' });
+      const said = 'Something went wrong on our side. If this keeps happening, please quote this id: ';
+      expect(await rest.json()).toEqual({ error: said + idOf(rest), code: 'unexpected' });
       const graphql = await new Visitor(server).postJson('/graphql', { query: '{ leaderboard { name } }' }, headers);
-      const { errors } = (await graphql.json()) as GraphQLAnswer;
-      expect(errors?.[0]?.extensions.id).toBe(idOf(graphql));
-      expect(errors?.[0]?.message).toContain(idOf(graphql));
+      const text = await graphql.text();
+      expect(JSON.parse(text)).toMatchObject({
+        errors: [{ message: said + idOf(graphql), extensions: { id: idOf(graphql) } }],
+      });
+      expect(text).not.toMatch(INSIDE);
       for (const response of [rest, graphql]) {
         expect(await entriesOf(idOf(response))).toContainEqual(
           expect.objectContaining({ event: 'unexpected_error', stack: expect.stringContaining('player_stats') }),
@@ -92,52 +94,30 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     ]);
   });
 
-  test("another player's stats (403), with the player who asked", async () => {
+  test("another player's stats, and a deletion long after the sign-in (403), with the player who asked", async () => {
     const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    const { id: playerId } = player.user;
     await inANewMinute();
-    const response = await player.api(`/api/player/stats?userId=${other.user.id}`);
-    expect(await entriesOf(idOf(response))).toEqual([
-      expected({ event: 'refused', status: 403, playerId: player.user.id }),
-    ]);
-  });
-
-  test('a deletion long after the sign-in (403), with the player who asked', async () => {
-    const player = await aSignedInVisitor(server);
+    const stats = await player.api(`/api/player/stats?userId=${other.user.id}`);
+    expect(await entriesOf(idOf(stats))).toEqual([expected({ event: 'refused', status: 403, playerId })]);
     await wait(11 * MINUTE);
     player.keep((await (await player.refresh()).json()) as never);
-    const response = await player.postJson('/graphql', { query: 'mutation { deleteAccount }' });
-    expect(await entriesOf(idOf(response))).toEqual([
-      expected({ event: 'refused', status: 403, code: 'RECENT_SIGN_IN_REQUIRED', playerId: player.user.id }),
-    ]);
-  });
-
-  test('a bad token on an invalid operation (401)', async () => {
-    await inANewMinute();
-    const headers = { authorization: 'Bearer a.b.c' };
-    const response = await new Visitor(server).postJson('/graphql', { query: '{ nope }' }, headers);
-    expect(response.status).toBe(401);
-    expect(await entriesOf(idOf(response))).toEqual([
-      expected({ event: 'refused', status: 401, code: 'UNAUTHENTICATED' }),
+    const deletion = await player.postJson('/graphql', { query: 'mutation { deleteAccount }' });
+    expect(await entriesOf(idOf(deletion))).toEqual([
+      expected({ event: 'refused', status: 403, code: 'RECENT_SIGN_IN_REQUIRED', playerId }),
     ]);
   });
 
   test('a socket from another origin (403)', async () => {
     await inANewMinute();
-    const headers = {
-      Connection: 'Upgrade',
-      Upgrade: 'websocket',
-      Origin: 'https://evil.example',
-      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-      'Sec-WebSocket-Version': '13',
-      'Sec-WebSocket-Protocol': 'graphql-transport-ws',
-    };
-    const asked = request(`${server.origin}/graphql`, { headers }).end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    answer.resume();
+    const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/graphql`, { origin: 'https://evil.example' });
+    socket.on('error', () => undefined);
+    const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
     expect(answer.statusCode).toBe(403);
     expect(await entriesOf(answer.headers['x-request-id'] as string)).toEqual([
       expected({ event: 'refused', status: 403, code: 'socket' }),
     ]);
+    socket.terminate();
   });
 
   test('a forged and a borrowed ticket, with the player who sent them', async () => {
@@ -148,19 +128,10 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     const start = await endOfLog(server);
     await finishGame(player, forged, [0]);
     await finishGame(player, borrowed, [0]);
-    await endOfLog(server);
-    const entries = server
-      .log()
-      .slice(start)
-      .split('\n')
-      .filter((line) => line.includes('ticket_refused'));
-    expect(entries.map((line) => JSON.parse(line) as unknown)).toEqual([
-      expected({ reason: 'ticket_invalid', playerId: player.user.id, requestId: expect.stringMatching(UUID) }),
-      expected({
-        reason: 'ticket_of_another_player',
-        playerId: player.user.id,
-        requestId: expect.stringMatching(UUID),
-      }),
+    const said = { playerId: player.user.id, requestId: expect.stringMatching(UUID) };
+    expect(await linesSince(start, 'ticket_refused')).toEqual([
+      expected({ reason: 'ticket_invalid', ...said }),
+      expected({ reason: 'ticket_of_another_player', ...said }),
     ]);
     expect(server.log()).not.toContain(borrowed.slice(0, 40));
   });
@@ -204,13 +175,8 @@ test('a flood of refusals is logged as one line and a count at the end of the mi
   for (let times = 0; times < 20; times++) await fetch(`${server.origin}/api/player/stats`);
   await wait(MINUTE);
   await new Visitor(server).fetch('/auth/refresh', { method: 'POST', headers: { ...FROM_PAGE, cookie: 'refresh=x' } });
-  await endOfLog(server);
-  const lines = server
-    .log()
-    .slice(start)
-    .split('\n')
-    .filter((line) => line.includes('"refused"') && !line.includes('no_session'));
-  const counts = lines.map((line) => (JSON.parse(line) as { more?: number }).more ?? 1);
+  const lines = await linesSince(start, '"refused"');
+  const counts = lines.filter(({ code }) => code !== 'no_session').map(({ more = 1 }) => Number(more));
   expect(counts.reduce((sum, count) => sum + count)).toBe(20);
   // A real minute may end during the flood, and then a new line begins.
   expect(counts.length).toBeLessThanOrEqual(4);

@@ -6,7 +6,7 @@ import { playGame } from '../../support/play.js';
 import { realPostgres } from '../../support/postgres.js';
 import { type Proxy, proxyTo } from '../../support/proxy.js';
 import { endOfLog, logged, type Server, startServer } from '../../support/server.js';
-import { aSignedInVisitor, type Visitor } from '../../support/visitor.js';
+import { aSignedInVisitor, Visitor } from '../../support/visitor.js';
 
 /** Far less than the 15 minutes after which TCP itself gives up. */
 const PATIENCE_MS = 90_000;
@@ -109,28 +109,46 @@ describe('Hung connections', () => {
     expect(await playGame(server, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });
   });
 
-  test('requests get 503 while new connections are never answered, and are served afterwards', async () => {
-    await untilWell();
-    await fillPool();
-    proxy.mute();
-    const [read, written, ready, live, graphql] = await Promise.all([
-      player.api('/api/leaderboard'),
-      report(),
-      statusOf('/health/ready'),
-      statusOf('/health/live'),
-      player.graphql('{ leaderboard { name } }'),
-    ]);
-    for (const response of [read, written]) {
-      expect(response.status).toBe(503);
-      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(await response.json()).toMatchObject({ error: SENTENCE, code: 'service_unavailable' });
-    }
-    expect([ready, live]).toEqual([503, 200]);
-    expect(graphql.errors).toMatchObject([{ message: SENTENCE, extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+  test.each([
+    ['refused', () => proxy.refuse()],
+    ['never answered', () => proxy.mute()],
+  ])(
+    'requests get 503 while new connections are %s, no session ends, and all are served afterwards',
+    async (_how, fail) => {
+      await untilWell();
+      await fillPool();
+      const visitor = new Visitor(server);
+      const { page } = await visitor.startSignIn('google');
+      const start = await endOfLog(server);
+      fail();
+      const [ready, live, graphql, refresh, signIn, ...refused] = await Promise.all([
+        player.api('/health/ready'),
+        statusOf('/health/live'),
+        player.graphql('{ leaderboard { name } }'),
+        player.refresh(),
+        visitor.submit(page, { name: 'Ada', email: 'ada@example.org' }),
+        player.api('/api/leaderboard'),
+        report(),
+      ]);
+      for (const response of [...refused, refresh]) {
+        expect([response.status, response.headers.get('retry-after'), response.headers.getSetCookie()]).toEqual([
+          503,
+          '5',
+          [],
+        ]);
+        expect(await response.json()).toMatchObject({ error: SENTENCE, code: 'service_unavailable' });
+      }
+      expect(graphql.errors).toMatchObject([{ message: SENTENCE, extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+      expect([live, ready.status, await ready.json()]).toMatchObject([200, 503, { code: 'database_unreachable' }]);
+      expect(signIn.url.search).toBe('?error=sign_in_failed');
+      expect(server.log().slice(start, await endOfLog(server))).not.toMatch(/"level":[56]0|"stack"/);
 
-    proxy.heal();
-    await untilWell();
-  });
+      proxy.heal();
+      await untilWell();
+      expect((await player.refresh()).status).toBe(200);
+      expect(await player.isSignedIn()).toBe(true);
+    },
+  );
 
   test('the live leaderboard goes on after a lost query', async () => {
     await untilWell();

@@ -23,7 +23,6 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** A large file in a copy of the build that only this file's server uses. */
 const name = `${randomUUID()}.txt`;
 const bytes = randomBytes(3_000_000);
-const size = bytes.length;
 
 let copy: string;
 let server: Server;
@@ -41,8 +40,8 @@ afterAll(async () => {
 
 const built = (path: string) => join(copy, 'dist/client', path);
 
-const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(server.origin + path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(server.origin + path, { headers: { 'accept-encoding': 'identity', ...headers } });
 
 /** Sends the path as it is. fetch normalizes paths and forbids cached answers. */
 async function ask(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
@@ -97,22 +96,13 @@ describe('Files', () => {
     },
   );
 
-  test('a file that disappears from disk is still served whole', async () => {
+  test('a file that disappears from disk is still served whole, whatever range is asked for', async () => {
     rmSync(built(name));
-    const response = await get(`/${name}`);
+    const response = await get(`/${name}`, { range: 'bytes=0-9' });
     expect(response.status).toBe(200);
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
     expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
   });
-
-  test.each(['bytes=0-9', 'bytes=10-5', 'lines=0-1'])(
-    'ignores the range %s and sends the whole file',
-    async (range) => {
-      const got = await get(`/${name}`, { range });
-      expect([got.status, (await got.arrayBuffer()).byteLength]).toEqual([200, size]);
-      expect(got.headers.get('etag')).toMatch(/^"[\w-]{43}"$/);
-    },
-  );
 
   test('answers a known tag with 304, and lets only hashed names be cached for long', async () => {
     const page = readFileSync(built('index.html'), 'utf8');

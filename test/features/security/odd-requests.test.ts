@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endOfLog, type Server, sharedServer } from '../../support/server.js';
 import type { GraphQLAnswer } from '../../support/visitor.js';
+import { INSIDE } from './inside.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** Only this file sends it, so the server does not know its hash. */
@@ -64,10 +65,8 @@ describe('Automatic persisted queries', () => {
     ['a hash of another text', persisted('0'.repeat(64))],
     ['a hash that is none', persisted({ a: 1 })],
   ])('%s in place of the hash is 400 BAD_REQUEST', async (_what, extensions) => {
-    for (const body of [{ query: QUERY, extensions }]) {
-      const { status, answer } = await post(body);
-      expect([status, answer.errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST']);
-    }
+    const { status, answer } = await post({ query: QUERY, extensions });
+    expect([status, answer.errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST']);
   });
 });
 
@@ -82,7 +81,7 @@ test('a posted subscription is 400 with the address of the socket', async () => 
   ]);
 });
 
-describe('The error log', () => {
+describe('Whatever an anonymous client sends', () => {
   const PATHS = [
     '/graphql',
     '/api/player/stats',
@@ -161,14 +160,18 @@ describe('The error log', () => {
     '/%',
     '/%c0%ae/',
     '?query=subscription{leaderboard{name}}',
+    '?limit=%ff',
+    '/assets/../../package.json',
+    '?extensions={"persistedQuery":{"version":1,"sha256Hash":"a"}}',
   ];
 
-  test('stays empty whatever an anonymous client sends', async () => {
+  test('the error log stays empty, and no refusal reveals anything about the code', async () => {
     const broken: string[] = [];
     const send = async (what: string, path: string, init: RequestInit) => {
       const response = await fetch(server.origin + path, { redirect: 'manual', ...init });
-      await response.arrayBuffer();
+      const answer = await response.text();
       if (response.status >= 500) broken.push(`${what} to ${path}: ${response.status}`);
+      if (response.status >= 400 && INSIDE.test(answer)) broken.push(`${what} to ${path}: ${answer}`);
     };
     for (const path of PATHS) {
       for (const [what, headers, body] of BODIES) await send(what, path, { method: 'POST', headers, body });
@@ -193,6 +196,20 @@ describe('The error log', () => {
         .filter((line) => line.includes('"level":50') || line.includes('"stack"')),
     ).toEqual([]);
   });
+});
+
+test('nothing of a request comes back as markup or in a header', async () => {
+  const markup = '<script>alert(1)</script>';
+  for (const path of [
+    `/${encodeURIComponent(markup)}`,
+    `/api/leaderboard?limit=${encodeURIComponent(markup)}`,
+    `/auth/google/callback?error=${encodeURIComponent(markup)}&state=x`,
+    `/avatar/${encodeURIComponent(markup)}.svg`,
+  ]) {
+    const response = await fetch(server.origin + path, { redirect: 'manual' });
+    expect(await response.text()).not.toContain('<script');
+    expect(JSON.stringify([...response.headers])).not.toContain('script>');
+  }
 });
 
 test('a request with two Host headers is 400, whatever they say', async () => {

@@ -159,7 +159,6 @@ describe('Account linking', () => {
 describe('Hostile provider', () => {
   test.each<[string, Handler]>([
     ['500', (_request, response) => response.writeHead(500).end('<h1>no</h1>')],
-    ['307', (_request, response) => response.writeHead(307, { location: `${server.origin}/health/live` }).end()],
     [
       'malformed JSON',
       (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"access_'),
@@ -209,21 +208,18 @@ describe('Hostile provider', () => {
     expect(errorOf(await waiting)).toBe('provider_unavailable');
   });
 
-  test.each(['access_denied', 'server_error', 'temporarily_unavailable', 'invalid_scope', '<script>'])(
-    'the error %j with markup in its description becomes a known code',
-    async (error) => {
-      const { visitor, asked } = await begin(server, 'google');
-      const state = asked.searchParams.get('state')!;
-      const query = new URLSearchParams({ error, error_description: '<b>', error_uri: 'https://evil.example', state });
-      const response = await visitor.fetch(`/auth/google/callback?${query.toString()}`);
-      const code = {
-        access_denied: 'access_denied',
-        server_error: 'provider_unavailable',
-        temporarily_unavailable: 'provider_unavailable',
-      }[error];
-      expect(response.headers.get('location')).toBe(`${server.origin}/auth/callback?error=${code ?? 'sign_in_failed'}`);
-    },
-  );
+  test.each([
+    ['access_denied', 'access_denied'],
+    ['server_error', 'provider_unavailable'],
+    ['temporarily_unavailable', 'provider_unavailable'],
+    ['<script>', 'sign_in_failed'],
+  ])('the error %j with markup in its description becomes the known code %s', async (error, code) => {
+    const { visitor, asked } = await begin(server, 'google');
+    const state = asked.searchParams.get('state')!;
+    const query = new URLSearchParams({ error, error_description: '<b>', error_uri: 'https://evil.example', state });
+    const response = await visitor.fetch(`/auth/google/callback?${query.toString()}`);
+    expect(response.headers.get('location')).toBe(`${server.origin}/auth/callback?error=${code}`);
+  });
 
   test('an error with status 200 fails the sign-in, and its markup is not logged', async () => {
     provider.json(GITHUB_TOKEN, { error: 'bad_verification_code', error_description: '<b>no</b>' });
@@ -234,16 +230,6 @@ describe('Hostile provider', () => {
 });
 
 describe('Names', () => {
-  test.each([
-    ['only blanks that are no spaces', '\u3164\u2800\u115f\uffa0\u{1d159}', 'ada'],
-    ['hidden code points between letters', 'A\u034fd\ufe0fa\u17b4\u202e', 'Ada'],
-    ['a tower of marks', `Ada${'\u0335'.repeat(50)}`, 'Ada\u0335\u0335'],
-    ['an emoji of several', 'Ada 👨\u200d👩\u200d👧', 'Ada 👨\u200d👩\u200d👧'],
-  ])('are made visible: %s', async (_what, name, shown) => {
-    const claims = { email: 'ada@example.org', email_verified: true };
-    expect((await signInAtGoogle({ ...claims, sub: 'named', name })).name).toBe(shown);
-  });
-
   test('from before are cleaned at the next sign-in', async () => {
     const { id } = await signInAtGoogle({ sub: 'stored', name: 'Ada' });
     await query(server, 'UPDATE players SET name = $2 WHERE id = $1', [id, 'A\u3164da\u034f']);
@@ -253,26 +239,14 @@ describe('Names', () => {
 });
 
 describe('Pictures', () => {
-  const LONG = `https://lh3.googleusercontent.com/${'a'.repeat(1_000)}`;
-  test.each([
-    'javascript:alert(1)',
-    'data:image/svg+xml,<svg/>',
-    'http://lh3.googleusercontent.com/a',
-    'https://evil.example/a.png',
-    'https://lh3.googleusercontent.com.evil.example/a',
-    'https://lh3.googleusercontent.com@evil.example/a',
-    'https://evil.example@lh3.googleusercontent.com/a',
-    'https://lh3.googleusercontent.com:8443/a',
-    'https://avatars.githubusercontent.com/u/1',
-    '//lh3.googleusercontent.com/a',
-    'picture',
-    LONG,
-    7,
-    ['https://lh3.googleusercontent.com/a'],
-  ])("Google's %j is replaced by the generated avatar", async (picture) => {
-    const player = await signInAtGoogle({ sub: 'pictures', picture });
-    expect(player.picture).toBe(`${server.origin}/avatar/${player.id}.svg`);
-  });
+  // The unit tests of `pictureUrlOf` have more addresses.
+  test.each(['javascript:alert(1)', 'https://evil.example/a.png', 7])(
+    "Google's %j is replaced by the generated avatar",
+    async (picture) => {
+      const player = await signInAtGoogle({ sub: 'pictures', picture });
+      expect(player.picture).toBe(`${server.origin}/avatar/${player.id}.svg`);
+    },
+  );
 
   test('a URL of a megabyte is replaced or rejected', async () => {
     githubAnswers(provider, { avatar_url: `https://avatars.githubusercontent.com/${'a'.repeat(200_000)}` });
@@ -285,11 +259,6 @@ describe('Pictures', () => {
     const picture = `https://lh3.googleusercontent.com/${'a'.repeat(1_000_000)}`;
     googleAnswers(provider, await provider.idToken(claimsFor(google, { picture })));
     expect(errorOf(await comeBack(google, 'google'))).toBe('provider_unavailable');
-  });
-
-  test.each(['lh3', 'lh4', 'lh6', 'play-lh'])("Google's host %s is used", async (host) => {
-    const picture = `https://${host}.googleusercontent.com/a/ada=s96-c`;
-    expect((await signInAtGoogle({ sub: 'hosts', picture })).picture).toBe(picture);
   });
 
   test("the providers' own are used, and the page may show no others", async () => {

@@ -18,13 +18,6 @@ const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.spl
 const exchangeOf = (cookie: string) => cookie.split('.').slice(0, 2).join('.');
 
 describe('Refresh token rotation', () => {
-  test('each use gives a successor', async () => {
-    const player = await aSignedInVisitor(server);
-    const cookies = [await player.sessionCookie()];
-    for (let uses = 0; uses < 3; uses++) cookies.push(cookieOf(await player.refresh()));
-    expect(new Set(cookies).size).toBe(4);
-  });
-
   test('the parent gives a copy of its successor for ten seconds, and ends the session afterwards', async () => {
     const player = await aSignedInVisitor(server);
     const old = await player.sessionCookie();
@@ -58,17 +51,6 @@ describe('Refresh token rotation', () => {
     expect((await refreshWith(old)).status).toBe(401);
     expect((await player.refresh()).status).toBe(401);
     expect(await player.isSignedIn()).toBe(false);
-  });
-
-  test('40 refreshes at once are one exchange, and each of their answers is valid', async () => {
-    const player = await aSignedInVisitor(server);
-    const cookie = await player.sessionCookie();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => refreshWith(cookie)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const copies = answers.map(cookieOf);
-    expect([new Set(copies).size, new Set(copies.map(exchangeOf)).size]).toEqual([40, 1]);
-    await wait(9 * MINUTE);
-    expect((await refreshWith(copies.at(-1)!)).status).toBe(200);
   });
 
   test('a forged token is rejected and ends no session', async () => {
@@ -156,10 +138,8 @@ describe('A session restored from a backup', () => {
       [player.user.id],
     );
     for (let uses = 0; uses < 2; uses++) await player.refresh();
-    await query(server, `UPDATE sessions SET (${columns}) = ($2, $3, $4, $5, $6) WHERE player_id = $1`, [
-      player.user.id,
-      ...Object.values(backup!),
-    ]);
+    const restored = [player.user.id, ...Object.values(backup!)];
+    await query(server, `UPDATE sessions SET (${columns}) = ($2, $3, $4, $5, $6) WHERE player_id = $1`, restored);
     return { player, spent, start: await endOfLog(server) };
   }
 
@@ -209,18 +189,6 @@ describe('Refresh token rotation keeps an honest browser signed in', () => {
       await wait(9 * MINUTE);
     }
   });
-
-  test('when the answers of several new tabs without locks cross', async () => {
-    const player = await aSignedInVisitor(server);
-    const cookie = await player.sessionCookie();
-    const [one, other] = await Promise.all([refreshWith(cookie), refreshWith(cookie)]);
-    await wait(2_000);
-    const next = await refreshWith(cookieOf(one));
-    const late = await refreshWith(cookieOf(other));
-    expect([next.status, late.status]).toEqual([200, 200]);
-    await wait(9 * MINUTE);
-    expect((await refreshWith(cookieOf(late))).status).toBe(200);
-  });
 });
 
 describe('Expiry', () => {
@@ -258,13 +226,6 @@ describe('Sign-out', () => {
     expect(stats.status).toBe(401);
     expect((await refreshWith(cookie)).status).toBe(401);
     expect((await player.signOut()).status).toBe(204);
-  });
-
-  test('keeps another browser of the player signed in', async () => {
-    const email = 'two-browsers@example.org';
-    const [one, other] = [await aSignedInVisitor(server, { email }), await aSignedInVisitor(server, { email })];
-    await one.signOut();
-    expect([await one.isSignedIn(), await other.isSignedIn()]).toEqual([false, true]);
   });
 
   test("a new sign-in ends the browser's earlier session", async () => {
@@ -305,21 +266,6 @@ describe('CSRF on cookie endpoints', () => {
       expect(preflight.headers.get('access-control-allow-headers')).toBeNull();
     }
     expect(await player.isSignedIn()).toBe(true);
-  });
-});
-
-describe('Token storage', () => {
-  test('an answer holds no secret except the access token', async () => {
-    const visitor = new Visitor(server);
-    const { code, verifier } = await visitor.getCode();
-    for (const response of [await visitor.exchange(code, verifier), await visitor.refresh()]) {
-      const { access_token, ...rest } = (await response.json()) as TokenAnswer;
-      const secret = (await visitor.sessionCookie()).split('.').at(-1)!;
-      expect(access_token).not.toContain(secret);
-      expect(rest).toMatchObject({ token_type: 'Bearer', expires_in: 600, user: expect.any(Object) });
-      for (const hidden of ['eyJ', secret, code!, verifier]) expect(JSON.stringify(rest)).not.toContain(hidden);
-      expect(response.headers.get('cache-control')).toBe('no-store');
-    }
   });
 });
 

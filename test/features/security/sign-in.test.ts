@@ -130,14 +130,6 @@ describe('Code injection', () => {
     googleAnswers(provider, await provider.idToken(claimsFor(victim)));
     expect(errorOf(await comeBack(attacker, 'google', { code: 'of the victim' }))).toBe('sign_in_failed');
   });
-
-  test('each sign-in has its own challenge, state and nonce', async () => {
-    const signIns = [await begin(server, 'google'), await begin(server, 'google')];
-    for (const name of ['code_challenge', 'state', 'nonce']) {
-      expect(new Set(signIns.map(({ asked }) => asked.searchParams.get(name))).size).toBe(2);
-    }
-    expect(signIns[0]!.asked.searchParams.get('code_challenge_method')).toBe('S256');
-  });
 });
 
 describe('Callback replay', () => {
@@ -229,26 +221,22 @@ describe('Stolen code, PKCE downgrade', () => {
 });
 
 describe('Open redirect', () => {
-  const ELSEWHERE = [
-    ...['//e', '/\\e', '/\t/e', '/\n/e', '\\\\e', '/\\/e', 'javascript:alert(1)', '/.//e', '/a/../..//e', '/%2e//e'],
-    ...['https://e', 'https:e', '@e', '.e', '/\u2028/e', ' //e', '', '/'.repeat(3), `/${'a'.repeat(600)}`],
-  ];
-
-  test.each([...ELSEWHERE.map((path) => [path, '/']), ['/playground?a=1', '/playground?a=1']])(
-    '%j leads to %j',
-    async (given, path) => {
-      const { verifier, query } = pkce();
-      const visitor = new Visitor(server);
-      const start = await visitor.fetch(`/auth/github?${query}&return_to=${encodeURIComponent(given)}`);
-      const asked = new URL(start.headers.get('location')!);
-      // The provider learns only the server's own callback.
-      expect(asked.origin).toBe('https://github.com');
-      expect(asked.searchParams.get('redirect_uri')).toBe(`${server.origin}/auth/github/callback`);
-      const end = await comeBack({ visitor, asked }, 'github');
-      expect(end.origin + end.pathname).toBe(`${server.origin}/auth/callback`);
-      expect(await finish({ visitor, verifier, asked }, end)).toMatchObject({ return_to: path });
-    },
-  );
+  // The unit tests of `returnPath` have more spellings.
+  test.each([
+    ...['//e', '/\\e', 'https://e', '/a/../..//e', ''].map((path) => [path, '/']),
+    ['/playground?a=1', '/playground?a=1'],
+  ])('%j leads to %j', async (given, path) => {
+    const { verifier, query } = pkce();
+    const visitor = new Visitor(server);
+    const start = await visitor.fetch(`/auth/github?${query}&return_to=${encodeURIComponent(given)}`);
+    const asked = new URL(start.headers.get('location')!);
+    // The provider learns only the server's own callback.
+    expect(asked.origin).toBe('https://github.com');
+    expect(asked.searchParams.get('redirect_uri')).toBe(`${server.origin}/auth/github/callback`);
+    const end = await comeBack({ visitor, asked }, 'github');
+    expect(end.origin + end.pathname).toBe(`${server.origin}/auth/callback`);
+    expect(await finish({ visitor, verifier, asked }, end)).toMatchObject({ return_to: path });
+  });
 });
 
 describe('Token in a URL', () => {

@@ -1,0 +1,228 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Server, startServer } from '../../support/server.js';
+import { aSignedInVisitor, behind, pkce, Visitor } from '../../support/visitor.js';
+
+const START = `/auth/google?${pkce().query}`;
+
+let server: Server;
+/** A personal token, and what it can read. */
+let token: string;
+let stats: string;
+beforeAll(async () => {
+  server = await startServer({ env: { SIGN_INS_PER_MINUTE: '20' } });
+  const player = await aSignedInVisitor(server);
+  const { data } = await player.graphql<{ createToken: { secret: string } }>(
+    'mutation { createToken(name: "Bot", scopes: [stats_read]) { secret } }',
+  );
+  token = data!.createToken.secret;
+  stats = `/api/player/stats?userId=${player.user.id}`;
+  await server.stopClock();
+  await server.moveClock(60_000);
+});
+afterAll(() => server.remove());
+
+describe('Brute force', () => {
+  test.each<[string, (visitor: Visitor) => Promise<Response>, number]>([
+    ['to begin a sign-in', (visitor) => visitor.fetch(START), 302],
+    ['to come back from a provider', (visitor) => visitor.fetch('/auth/github/callback?code=x&state=y'), 302],
+    ['to guess a code', (visitor) => visitor.exchange('guess', 'v'.repeat(43)), 400],
+  ])('of 25 tries in a minute from one address %s, the last five are 429', async (_what, attempt, usual) => {
+    const visitor = new Visitor(server);
+    const answers: Response[] = [];
+    for (let tries = 0; tries < 25; tries++) answers.push(await attempt(visitor));
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...Array<number>(20).fill(usual),
+      ...Array<number>(5).fill(429),
+    ]);
+    const refused = answers.at(-1)!;
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(await refused.json()).toMatchObject({
+      error: expect.stringMatching(/^Too many sign-ins\. Try again in \d+ seconds?\.$/),
+      code: 'too_many_sign_ins',
+    });
+    await server.moveClock(60_000);
+    expect((await attempt(visitor)).status).toBe(usual);
+  });
+
+  test('a refused browser returns to the page with the reason', async () => {
+    await server.moveClock(60_000);
+    const browser = new Visitor(server);
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const path of [START, '/auth/github/callback?code=x&state=y']) {
+      let response = await browser.fetch(path, { headers });
+      for (let tries = 0; tries < 20; tries++) response = await browser.fetch(path, { headers });
+      expect(response.status).toBe(302);
+      expect(response.headers.get('location')).toBe(`${server.origin}/auth/callback?error=too_many_sign_ins`);
+    }
+  });
+
+  test('a forged X-Forwarded-For does not make another address', async () => {
+    await server.moveClock(60_000);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 21; tries++) {
+      const headers = { 'x-forwarded-for': `203.0.113.${tries}` };
+      statuses.push((await new Visitor(server).fetch('/auth/google/callback', { headers })).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('a code has 256 random bits after the id of its player', async () => {
+    await server.moveClock(60_000);
+    const { code } = await new Visitor(server).getCode();
+    expect(code).toMatch(/^[\w-]{64}$/);
+  });
+});
+
+describe('Floods', () => {
+  const QUOTA = 40;
+  const ORIGIN = 'https://elsewhere.example';
+  let behindProxy: Server;
+  beforeAll(async () => {
+    const env = { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: String(QUOTA), SIGN_INS_PER_MINUTE: '2' };
+    behindProxy = await startServer({ env, databaseUrl: server.databaseUrl });
+    await behindProxy.stopClock();
+  });
+  afterAll(() => behindProxy.remove());
+
+  const from = (address: string) => behind(new Visitor(behindProxy), address);
+  const limitsOf = ({ headers }: Response) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+  const leftOf = ({ headers }: Response) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+
+  test('one IPv6 network counts as one address', async () => {
+    const statusFrom = async (address: string) => (await from(address).api('/api/leaderboard')).status;
+    for (let host = 1; host <= QUOTA; host++) expect(await statusFrom(`2001:db8::${host}`)).toBe(200);
+    expect(await statusFrom('2001:db8::ffff')).toBe(429);
+    expect(await statusFrom('2001:db8:0:1::b')).toBe(200);
+  });
+
+  test('every REST answer tells what is left, refusals and those to other origins included', async () => {
+    const visitor = from('198.51.100.1');
+    const first = await visitor.api('/api/leaderboard', { headers: { origin: ORIGIN } });
+    expect(limitsOf(first)).toEqual(['"address";q=40;w=60', expect.stringMatching(/^"address";r=39;t=(59|60)$/)]);
+    expect(first.headers.get('access-control-expose-headers')).toMatch(/RateLimit,RateLimit-Policy,Retry-After/);
+    expect(leftOf(await visitor.api('/api/nothing'))).toBe(38);
+    expect(leftOf(await visitor.api('/health/live'))).toBe(37);
+    for (let left = 36; left >= 0; left--) expect(leftOf(await visitor.api('/favicon.svg'))).toBe(left);
+    const refused = await visitor.api('/api/leaderboard', { headers: { origin: ORIGIN } });
+    expect([refused.status, leftOf(refused)]).toEqual([429, 0]);
+    const seconds = /t=(\d+)/.exec(refused.headers.get('ratelimit')!)![1];
+    expect(refused.headers.get('retry-after')).toBe(seconds);
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await refused.json()).toMatchObject({ code: 'too_many_requests' });
+    expect(leftOf(await from('198.51.100.2').api('/api/leaderboard'))).toBe(39);
+  });
+
+  test('a GraphQL answer tells its cost, and the header and the cost agree', async () => {
+    const visitor = from('198.51.100.3');
+    const ask = async () => {
+      const response = await visitor.postJson('/graphql', { query: '{ leaderboard(limit: 100) { name score wins } }' });
+      const { extensions } = (await response.json()) as { extensions: { cost: { requested: number; left: number } } };
+      expect(leftOf(response)).toBe(extensions.cost.left);
+      return extensions.cost;
+    };
+    const [first, second] = [await ask(), await ask()];
+    expect(first).toEqual({ requested: expect.any(Number), left: QUOTA - first.requested });
+    // The server knows the document now.
+    expect(second.requested).toBeLessThan(first.requested);
+    expect(second.left).toBe(first.left - second.requested);
+    // A refused document has a cost too.
+    const refused = await visitor.postJson('/graphql', { query: '{ nothing }' });
+    const { extensions } = (await refused.json()) as { extensions: object };
+    expect([refused.status, extensions]).toEqual([
+      400,
+      { cost: { requested: expect.any(Number), left: leftOf(refused) } },
+    ]);
+  });
+
+  test('a refused operation says when to try again, and another address is served', async () => {
+    const visitor = from('203.0.113.3');
+    const query = '{ leaderboard(limit: 100) { playerId name picture score wins losses draws totalGames } }';
+    let refused = await visitor.postJson('/graphql', { query });
+    while (refused.status === 200) refused = await visitor.postJson('/graphql', { query });
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    const message = expect.stringMatching(
+      /^Too many (or too costly )?requests from this address\. Try again in \d+ seconds\.$/,
+    ) as unknown;
+    const extensions = { code: 'TOO_MANY_REQUESTS', requestId: refused.headers.get('x-request-id') };
+    expect(await refused.json()).toMatchObject({ errors: [{ message, extensions }] });
+    expect((await visitor.api('/api/leaderboard')).status).toBe(429);
+    expect((await from('203.0.113.4').api('/api/leaderboard')).status).toBe(200);
+  });
+
+  test('a token has a quarter of its address, and leaves the rest to others', async () => {
+    const bot = Object.assign(from('198.51.100.4'), { accessToken: token });
+    const first = await bot.api(stats);
+    expect(limitsOf(first)).toEqual(['"token";q=10;w=60', expect.stringMatching(/^"token";r=\d;t=(59|60)$/)]);
+    // A slow database costs points too.
+    let granted = 1;
+    let refused = await bot.api(stats);
+    for (; refused.status === 200; granted++) refused = await bot.api(stats);
+    expect(granted).toBeLessThanOrEqual(10);
+    expect([refused.status, limitsOf(refused)[0]]).toEqual([429, '"token";q=10;w=60']);
+    expect(await refused.json()).toMatchObject({ error: expect.stringContaining('with this token') });
+    // From another address it is the same token.
+    expect((await Object.assign(from('198.51.100.5'), { accessToken: token }).api(stats)).status).toBe(429);
+    // No field of an operation gets through, and what is public is read as by nobody.
+    const { data, errors } = await bot.graphql(`{ me { id } player(id: "x") { id } }`);
+    expect([data, errors!.map(({ extensions }) => extensions.code)]).toEqual([null, ['TOO_MANY_REQUESTS']]);
+    expect(errors![0]!.extensions.retryAfter).toBeGreaterThan(0);
+    const page = await from('198.51.100.4').api('/api/leaderboard');
+    expect([page.status, leftOf(page)]).toEqual([200, expect.any(Number)]);
+    expect(leftOf(page)).toBeGreaterThan(QUOTA - 25);
+  });
+
+  test('sign-ins count for networks of 64, 56 and 48 bits too', async () => {
+    const signIn = async (address: string) => (await from(address).fetch('/auth/google/callback')).status;
+    const twice = async (network: string) => [await signIn(`${network}::1`), await signIn(`${network}::2`)];
+    expect(await twice('2001:db8:d:1')).toEqual([302, 302]);
+    expect(await signIn('2001:db8:d:1::3')).toBe(429);
+    expect(await twice('2001:db8:d:2')).toEqual([302, 302]);
+    expect(await signIn('2001:db8:d:3::1')).toBe(429);
+    expect(await twice('2001:db8:d:101')).toEqual([302, 302]);
+    expect(await twice('2001:db8:d:201')).toEqual([302, 302]);
+    expect(await signIn('2001:db8:d:301::1')).toBe(429);
+    expect(await signIn('2001:db8:e:1::1')).toBe(302);
+  });
+});
+
+describe('A connection', () => {
+  const answerTo = async (sent: string) => {
+    const socket = connect(Number(new URL(server.origin).port), 'localhost');
+    socket.write(sent);
+    const late = new Promise<string>((done) => setTimeout(() => done('late'), 15_000).unref());
+    const answer = await Promise.race([text(socket), late]);
+    socket.destroy();
+    return answer;
+  };
+
+  test('that sends on without waiting for answers is closed', async () => {
+    const sent = 'GET /api/leaderboard?limit=100 HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const answers = await answerTo(sent.repeat(300)).catch((error: NodeJS.ErrnoException) => String(error.code));
+    expect(answers).not.toBe('late');
+    expect(answers.split('HTTP/1.1 200').length).toBeLessThan(300);
+    expect(await answerTo(`${sent.repeat(9)}${sent.replace('Host', 'Connection: close\r\nHost')}`)).toMatch(
+      /^(HTTP\/1\.1 200 [^]*){10}$/,
+    );
+  });
+
+  // Node drops headers beyond its own limit without a word: those of a proxy, an Origin, a second Host.
+  test.each(['Connection: close', 'Connection: Upgrade\r\nUpgrade: websocket'])(
+    'with too many headers is refused (%j)',
+    async (more) => {
+      const headers = `Host: localhost\r\n${more}\r\n${'A: b\r\n'.repeat(1_100)}X-Forwarded-For: 192.0.2.1`;
+      expect(await answerTo(`GET /graphql HTTP/1.1\r\n${headers}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+    },
+  );
+
+  test('that sends a body in tiny pieces is closed', async () => {
+    const headers = 'Host: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked';
+    const sent = (body: string, more = '') => answerTo(`POST /graphql HTTP/1.1\r\n${headers}${more}\r\n\r\n${body}`);
+    const cut = await sent('1\r\n{\r\n'.repeat(4_000)).catch((error: NodeJS.ErrnoException) => String(error.code));
+    expect(cut).toMatch(/^(ECONNRESET|)$/);
+    const few = [...'{"query":"{__typename}"}', ''].map((piece) => `${piece.length}\r\n${piece}\r\n`).join('');
+    expect(await sent(few, '\r\nConnection: close')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
