@@ -65,52 +65,33 @@ const list = (count: number, address: (at: number) => string) =>
   Array.from({ length: count }, (_none, at) => address(at + 1));
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
-interface Flood {
-  readonly name: string;
-  readonly addresses: readonly string[];
-  readonly connections: number;
-  readonly attack?: { path: string; body: string };
-  readonly signedIn?: boolean;
-}
-
 const around = graphql(10, () => 'me { standing { rank neighbours { entries { rank } } } }');
 const days = graphql(9, (at) => `challenge(day: "${day(at)}") { players entries(limit: 20) { name moves } }`);
 const weeks = graphql(10, (at) => `leaderboard(limit: 20, period: week, week: "${MONDAYS[at]}") { name score }`);
 
-const FLOODS: Flood[] = [
-  { name: 'none', addresses: [], connections: 0 },
-  {
-    name: '4 IPv4, one account, 10x neighbours',
-    addresses: list(4, (at) => `198.51.100.${at}`),
-    connections: 14,
-    attack: around,
-    signedIn: true,
-  },
-  {
-    name: '12 /64 of one /56, one account, 10x neighbours',
-    addresses: list(12, (at) => `2001:db8:0:${at}::1`),
-    connections: 14,
-    attack: around,
-    signedIn: true,
-  },
-  {
-    name: '6 IPv4, anonymous, 9x challenge(day)',
-    addresses: list(6, (at) => `198.51.101.${at}`),
-    connections: 14,
-    attack: days,
-  },
-  {
-    name: '6 IPv4, anonymous, 10 old weeks',
-    addresses: list(6, (at) => `198.51.102.${at}`),
-    connections: 14,
-    attack: weeks,
-  },
-  {
-    name: '16 /64 of one /48, anonymous, 9x challenge(day)',
-    addresses: list(16, (at) => `2001:db8:9:${at}00::1`),
-    connections: 8,
-    attack: days,
-  },
+interface Flood {
+  readonly addresses: readonly string[];
+  readonly attack: { path: string; body: string };
+  readonly connections?: number;
+  readonly signedIn?: boolean;
+}
+
+const FLOODS: [string, Flood?][] = [
+  ['none'],
+  [
+    '4 IPv4, one account, 10x neighbours',
+    { addresses: list(4, (at) => `198.51.100.${at}`), attack: around, signedIn: true },
+  ],
+  [
+    '12 /64 of one /56, one account, 10x neighbours',
+    { addresses: list(12, (at) => `2001:db8:0:${at}::1`), attack: around, signedIn: true },
+  ],
+  ['6 IPv4, anonymous, 9x challenge(day)', { addresses: list(6, (at) => `198.51.101.${at}`), attack: days }],
+  ['6 IPv4, anonymous, 10 old weeks', { addresses: list(6, (at) => `198.51.102.${at}`), attack: weeks }],
+  [
+    '16 /64 of one /48, anonymous, 9x challenge(day)',
+    { addresses: list(16, (at) => `2001:db8:9:${at}00::1`), attack: days, connections: 8 },
+  ],
 ];
 
 test('readers who send on and do not read fill no memory', async () => {
@@ -143,31 +124,34 @@ test('readers who send on and do not read fill no memory', async () => {
 const rows: string[] = [];
 afterAll(() => void process.stdout.write(`\n${rows.join('\n')}\n`));
 
-test.each(FLOODS)(
-  'honest games beside this flood: $name',
-  async ({ name, addresses, connections, attack, signedIn }) => {
-    const players = await Promise.all(
-      [flooded, control].map(async (server, at) => behind(await aSignedInVisitor(server), `203.0.113.${at + 1}`)),
-    );
-    const games = await Promise.all(players.map((player) => playUnsent(player, GAMES)));
-    await Promise.all([flooded, control].map((server) => server.moveClock(10_000)));
+test.each(FLOODS)('honest games beside this flood: %s', async (name, flood) => {
+  const players = await Promise.all(
+    [flooded, control].map(async (server, at) => behind(await aSignedInVisitor(server), `203.0.113.${at + 1}`)),
+  );
+  const games = await Promise.all(players.map((player) => playUnsent(player, GAMES)));
+  await Promise.all([flooded, control].map((server) => server.moveClock(10_000)));
 
-    const flood = attack && fork('test/support/flood.js');
-    const token = signedIn ? (await aSignedInVisitor(flooded)).accessToken : undefined;
-    flood?.send({ origin: flooded.origin, addresses, attacks: [attack], connections, seconds: SECONDS, token });
-    const ended = flood && (once(flood, 'message') as Promise<[{ statuses: Record<string, number> }]>);
-    const end = performance.now() + SECONDS * 1000;
-    const [slowed, beside] = await Promise.all(players.map((player, at) => finish(player, games[at]!, end)));
-    const statuses = ended ? (await ended)[0].statuses : {};
+  const statusesOf = flood && (await begin(flood));
+  const end = performance.now() + SECONDS * 1000;
+  const [slowed, beside] = await Promise.all(players.map((player, at) => finish(player, games[at]!, end)));
+  const statuses = (await statusesOf?.()) ?? {};
 
-    expect(Object.keys(statuses).length > 0).toBe(attack !== undefined);
-    const ratio = percentile(slowed!, 0.99) / percentile(beside!, 0.99);
-    rows.push(
-      `${ratio <= GOAL ? 'held' : 'SLOW'} ${name}: p50 / p99 of finishGame ${figures(slowed!)}, on the control ${figures(beside!)}, ` +
-        `ratio of p99 ${ratio.toFixed(1)}; answers to the flood ${JSON.stringify(statuses)}`,
-    );
-  },
-);
+  expect(Object.keys(statuses).length > 0).toBe(flood !== undefined);
+  const ratio = percentile(slowed!, 0.99) / percentile(beside!, 0.99);
+  rows.push(
+    `${ratio <= GOAL ? 'held' : 'SLOW'} ${name}: p50 / p99 of finishGame ${figures(slowed!)}, on the control ${figures(beside!)}, ` +
+      `ratio of p99 ${ratio.toFixed(1)}; answers to the flood ${JSON.stringify(statuses)}`,
+  );
+});
+
+/** Starts a flood. @returns a function that waits for its end and tells its answers */
+async function begin({ addresses, attack, connections = 14, signedIn }: Flood) {
+  const child = fork('test/support/flood.js');
+  const token = signedIn ? (await aSignedInVisitor(flooded)).accessToken : undefined;
+  child.send({ origin: flooded.origin, addresses, attacks: [attack], connections, seconds: SECONDS, token });
+  const ended = once(child, 'message') as Promise<[{ statuses: Record<string, number> }]>;
+  return async () => (await ended)[0].statuses;
+}
 
 /** Sends games one after the other until the time is up. @returns how long each took, in milliseconds */
 async function finish(

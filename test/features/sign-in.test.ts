@@ -93,15 +93,6 @@ describe('a session', () => {
     expect(response.status).toBe(204);
     expect(await response.text()).toBe('');
   });
-
-  test('that has ended or is forged is answered with 401, and its cookie is cleared', async () => {
-    for (const cookie of ['refresh=', 'refresh=forged']) {
-      const response = await new Visitor(server).refresh(cookie);
-      expect(response.status).toBe(401);
-      expect(await response.json()).toMatchObject({ error: 'No session found', code: 'no_session' });
-      expect(response.headers.getSetCookie()[0]).toMatch(/^refresh=;.*1970/);
-    }
-  });
 });
 
 describe('the generated avatar', () => {
@@ -115,10 +106,7 @@ describe('the generated avatar', () => {
     expect(await response.text()).toMatch(/^<svg /);
   });
 
-  test.each(['x', '1', '../../etc/passwd', '7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e.svg'])(
-    'does not exist for %s',
-    async (id) => {
-      expect((await new Visitor(server).fetch(`/avatar/${encodeURIComponent(id)}.svg`)).status).toBe(404);
-    },
-  );
+  test.each(['x', '../../etc/passwd'])('does not exist for %s', async (id) => {
+    expect((await new Visitor(server).fetch(`/avatar/${encodeURIComponent(id)}.svg`)).status).toBe(404);
+  });
 });
