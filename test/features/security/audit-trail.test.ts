@@ -21,10 +21,8 @@ const wait = (ms: number) => server.moveClock(ms);
 const idOf = (response: Response) => response.headers.get('x-request-id')!;
 
 async function linesSince(start: number, text: string): Promise<Record<string, unknown>[]> {
-  const lines = server
-    .log()
-    .slice(start, await endOfLog(server))
-    .split('\n');
+  const end = await endOfLog(server);
+  const lines = server.log().slice(start, end).split('\n');
   return lines.filter((line) => line.includes(text)).map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 

@@ -141,7 +141,8 @@ describe('Hung connections', () => {
       expect(graphql.errors).toMatchObject([{ message: SENTENCE, extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
       expect([live, ready.status, await ready.json()]).toMatchObject([200, 503, { code: 'database_unreachable' }]);
       expect(signIn.url.search).toBe('?error=sign_in_failed');
-      expect(server.log().slice(start, await endOfLog(server))).not.toMatch(/"level":[56]0|"stack"/);
+      await endOfLog(server);
+      expect(server.log().slice(start)).not.toMatch(/"stack"|unexpected_error/);
 
       proxy.heal();
       await untilWell();

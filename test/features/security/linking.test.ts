@@ -210,7 +210,8 @@ test('a link, the end of an unused account and an unlinking are logged without c
   const code = await linkCode(ada, 'github', other.person);
   await confirmLink(ada, code);
   await unlink(ada, 'github');
-  const log = server.log().slice(start, await endOfLog(server));
+  await endOfLog(server);
+  const log = server.log().slice(start);
   const { id } = ada.user;
   for (const line of [
     `"event":"account_deleted","playerId":"${other.user.id}"`,
