@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { DAY, playChallenge, stopAtNoon } from '../support/challenge.js';
-import { codeOf } from '../support/moderation.js';
 import { playGame } from '../support/play.js';
 import { query, removeData, type Server, sharedServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, codeOf, Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
