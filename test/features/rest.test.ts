@@ -194,6 +194,7 @@ describe('other addresses', () => {
     ['POST', '/.well-known/jwks.json', 'GET, HEAD'],
     ['POST', '/', 'GET, HEAD'],
     ['DELETE', '/playground/', 'GET, HEAD'],
+    ['QUERY', '/api/player/stats', 'GET, HEAD, POST'],
   ])('%s %s is a JSON 405 that allows %s', async (method, path, allowed) => {
     const response = await fetch(server.origin + path, { method, headers: { accept: 'text/html' } });
     expect([response.status, response.headers.get('allow')]).toEqual([405, allowed]);

@@ -153,6 +153,8 @@ const UNCOMPRESSED = /^(identity)?$/i;
 /** Lets Fastify read the bytes of JSON. It would parse them before the turn of their network. Other bodies stay unread. */
 export function readBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
+  // No address answers it, so none asks for its type first.
+  fastify.addHttpMethod('QUERY', { overrideExisting: true });
   const options = { parseAs: 'buffer', bodyLimit: BODY_LIMIT } as const;
   fastify.addContentTypeParser('application/json', options, (_request, bytes, done) => done(null, bytes));
   fastify.addContentTypeParser('*', (_request, _bytes, done) => done(null));
