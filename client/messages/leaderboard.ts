@@ -27,7 +27,7 @@ export const messages = {
   },
   tabs: { week: 'This week', all: 'All time' },
   week: {
-    until: (time: string, left: string): string => `Until ${time}, ${left}`,
+    until: (time: string, left: string): string => `Until ${time}, ${left.replaceAll(' ', '\u00a0')}`,
     current: {
       other: 'Last week',
       empty: 'The week is young: your next win takes the lead!',
