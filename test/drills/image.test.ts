@@ -147,25 +147,8 @@ test('the image holds no tools for building or testing', () => {
 
 test('secrets, data and tests never get into the build', () => {
   const allowed = contextOf(process.cwd());
-
-  for (const path of [
-    'server/app/main.ts',
-    'client/index.html',
-    'game/rules.ts',
-    'package-lock.json',
-    'scripts/build.js',
-  ]) {
-    expect([path, allowed(path)]).toEqual([path, true]);
-  }
-  for (const path of [
-    '.env',
-    '.env.local',
-    '.git/config',
-    'data/secret',
-    'node_modules/pg/package.json',
-    'test/x.ts',
-  ]) {
-    expect([path, allowed(path)]).toEqual([path, false]);
-  }
-  expect(allowed('server/env.test.ts')).toBe(false);
+  const wanted = ['server/app/main.ts', 'client/index.html', 'game/rules.ts', 'package-lock.json', 'scripts/build.js'];
+  const secret = ['.env', '.env.local', '.git/config', 'data/secret', 'node_modules/pg/package.json'];
+  const tests = ['test/x.ts', 'server/env.test.ts'];
+  expect([...wanted, ...secret, ...tests].filter(allowed)).toEqual(wanted);
 });

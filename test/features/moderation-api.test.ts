@@ -122,17 +122,10 @@ describe('decisions', () => {
       ]);
     }
     expect(await sumsOf(server)).toEqual(before);
-    const mixed = [moderator, other, moderator, other, moderator, other].map((who, at) =>
-      decided(
-        who,
-        at % 3 === 0 ? 'voidGame' : at % 3 === 1 ? 'unvoidGame' : 'banPlayer',
-        at % 3 === 2 ? player.user.id : game,
-      ),
-    );
-    const answers = await Promise.all(mixed);
-    const entries = await query<{ action: string }>(server, 'SELECT action FROM audit');
-    expect(entries).toHaveLength(2 + answers.filter(({ changed }) => changed).length);
-    expect(entries.filter(({ action }) => action === 'player.ban')).toHaveLength(1);
+    const bans = await Promise.all([moderator, other].map((who) => decided(who, 'banPlayer', player.user.id)));
+    expect(bans.filter(({ changed }) => changed)).toHaveLength(1);
+    const actions = await query<{ action: string }>(server, 'SELECT action FROM audit ORDER BY id');
+    expect(actions.map(({ action }) => action)).toEqual(['game.void', 'game.unvoid', 'player.ban']);
     expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
   });
 });

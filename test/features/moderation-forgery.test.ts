@@ -122,18 +122,20 @@ test('only moderators learn that they are moderators', async () => {
   expect(codeOf(await other.graphql(ofAnother, { id: moderator.user.id }))).toBe('GRAPHQL_VALIDATION_FAILED');
 });
 
-test.each([
-  ['blank', ' \u200b\u3164 '],
-  ['of 1,000 characters', 'x'.repeat(1_000)],
-  ['with a line end', 'one\ntwo'],
-  ['with a NUL', 'a\u0000b'],
-  ['that turns the direction of text', 'reason \u202egnitirw'],
-  ['under a heap of marks', `a${'\u0301'.repeat(6)}`],
-])('a reason that is %s is refused', async (_what, reason) => {
-  for (const name of NAMES) {
-    const { errors } = await decide(moderator, name, targetOf(name), { reason });
-    const message = 'reason must be 1 to 500 characters, all of them visible';
-    expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+test('a reason that is blank, long, hidden or of several lines is refused', async () => {
+  for (const reason of [
+    ' \u200b\u3164 ',
+    'x'.repeat(1_000),
+    'one\ntwo',
+    'a\u0000b',
+    'a \u202eb',
+    `a${'\u0301'.repeat(6)}`,
+  ]) {
+    for (const name of NAMES) {
+      const { errors } = await decide(moderator, name, targetOf(name), { reason });
+      const message = 'reason must be 1 to 500 characters, all of them visible';
+      expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+    }
   }
   await nothingHasChanged();
 });

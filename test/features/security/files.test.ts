@@ -1,17 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,53 +39,7 @@ async function ask(path: string, headers: Record<string, string> = {}): Promise<
   return response.resume();
 }
 
-/** Counts the open descriptors of the file in all processes. */
-function holders(): number {
-  const descriptors = readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .flatMap((process) => listing(`/proc/${process}/fd`));
-  return descriptors.filter((descriptor) => leadsTo(descriptor).includes(name)).length;
-}
-
-/** Processes and descriptors can disappear between two looks. */
-function listing(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((entry) => `${folder}/${entry}`);
-  } catch {
-    return [];
-  }
-}
-
-function leadsTo(descriptor: string): string {
-  try {
-    return readlinkSync(descriptor);
-  } catch {
-    return '';
-  }
-}
-
 describe('Files', () => {
-  // Only Linux shows what a process has open.
-  (process.platform === 'linux' ? test : test.skip)(
-    'no file stays open after visitors who leave in the middle',
-    async () => {
-      const ask = `GET /${name} HTTP/1.1\r\nHost: ${new URL(server.origin).host}\r\n\r\n`;
-      const visitors = await Promise.all(
-        Array.from({ length: 50 }, async () => {
-          const visitor = connect(Number(new URL(server.origin).port), '127.0.0.1');
-          visitor.write(ask + ask);
-          await once(visitor, 'readable');
-          return visitor;
-        }),
-      );
-      // Without open files, no limit on open files can be reached.
-      expect(holders()).toBe(0);
-      await Promise.all(visitors.map((visitor) => once(visitor.destroy(), 'close')));
-      expect((await fetch(`${server.origin}/health/live`)).status).toBe(200);
-      expect(holders()).toBe(0);
-    },
-  );
-
   test('a file that disappears from disk is still served whole, whatever range is asked for', async () => {
     rmSync(built(name));
     const response = await get(`/${name}`, { range: 'bytes=0-9' });

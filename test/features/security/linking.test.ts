@@ -102,13 +102,6 @@ describe('link CSRF', () => {
     }
     await logged(server, '"event":"link_refused","reason":"foreign_code"');
   });
-
-  test('a callback is for the provider at which the link began', async () => {
-    const ada = await aPlayerAt(server, 'google');
-    const callback = await callbackOf(ada, await startLink(ada, 'github'), aPerson());
-    const { url } = await ada.follow(callback.replace('/github/', '/google/'));
-    expect(url.search).toBe('?error=sign_in_expired');
-  });
 });
 
 describe('a link code', () => {

@@ -70,17 +70,6 @@ describe('Automatic persisted queries', () => {
   });
 });
 
-test('a posted subscription is 400 with the address of the socket', async () => {
-  const { status, answer } = await post({ query: 'subscription { leaderboard { name } }' });
-  expect(status).toBe(400);
-  expect(answer.errors).toEqual([
-    {
-      message: `Subscriptions run over a WebSocket: use the graphql-transport-ws protocol at ${server.origin.replace('http', 'ws')}/graphql.`,
-      extensions: { code: 'BAD_REQUEST', requestId: UUID },
-    },
-  ]);
-});
-
 describe('Whatever an anonymous client sends', () => {
   const PATHS = [
     '/graphql',
@@ -126,13 +115,9 @@ describe('Whatever an anonymous client sends', () => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'query=%7B&a[b][c]=1'],
     ['parts', { 'content-type': 'multipart/form-data; boundary=x' }, '--x\r\n\r\n--x--'],
     ['an unknown type', { 'content-type': 'x' }, '{}'],
-    ['an unknown character set', { 'content-type': 'application/json; charset=x' }, '{}'],
     ['UTF-16', { 'content-type': 'application/json; charset=utf-16' }, Buffer.from('{}', 'utf16le')],
-    ['an unknown compression', { ...JSON_TYPE, 'content-encoding': 'x' }, '{}'],
     ['noise as gzip', { ...JSON_TYPE, 'content-encoding': 'gzip' }, randomBytes(40)],
-    ['half a gzip', { ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync('{}'.padEnd(500)).subarray(0, 15)],
     ['much as gzip', { ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync(`"${'x'.repeat(1_000_000)}"`)],
-    ['noise as brotli', { ...JSON_TYPE, 'content-encoding': 'br' }, randomBytes(40)],
   ];
   const HEADERS: [string, Record<string, string>][] = [
     ['Accept: text/event-stream', { accept: 'text/event-stream' }],

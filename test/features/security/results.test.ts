@@ -48,22 +48,6 @@ describe('Untrue results', () => {
     }
   });
 
-  test('rejects tickets with another difficulty, game, player, seed or time', async () => {
-    const { ticket, squares } = await aWin();
-    const edits: [number, Buffer][] = [
-      [1, Buffer.from([2])],
-      [2, Buffer.from(randomUUID().replaceAll('-', ''), 'hex')],
-      [18, Buffer.from(randomUUID().replaceAll('-', ''), 'hex')],
-      [34, Buffer.alloc(16)],
-      [50, Buffer.alloc(6)],
-    ];
-    for (const [at, bytes] of edits) {
-      const edited = Buffer.from(ticket.token, 'base64url');
-      bytes.copy(edited, at);
-      expect(await refusalOf(player, edited.toString('base64url'), squares)).toBe('ticket_invalid');
-    }
-  });
-
   test('counts a ticket once, and never with other moves', async () => {
     const { ticket, squares } = await aWin();
     const lost = squaresFor({ ...ticket, result: 'lose' });

@@ -22,25 +22,16 @@ describe('Refresh token rotation', () => {
     const player = await aSignedInVisitor(server);
     const old = await player.sessionCookie();
     const successor = cookieOf(await player.refresh());
-    await wait(9_000);
-    const again = await refreshWith(old);
-    expect([again.status, exchangeOf(cookieOf(again))]).toEqual([200, exchangeOf(successor)]);
-    await wait(2_000);
+    // The use of a copy does not restart the ten seconds.
+    for (const at of [4, 8]) {
+      await wait(4_000);
+      const again = await refreshWith(old);
+      expect([at, again.status, exchangeOf(cookieOf(again))]).toEqual([at, 200, exchangeOf(successor)]);
+    }
+    await wait(3_000);
     expect((await refreshWith(old)).status).toBe(401);
     expect(await player.isSignedIn()).toBe(false);
     expect((await player.refresh()).status).toBe(401);
-  });
-
-  test('using the parent does not restart the ten seconds', async () => {
-    const player = await aSignedInVisitor(server);
-    const old = await player.sessionCookie();
-    await player.refresh();
-    for (const at of [4, 8]) {
-      await wait(4_000);
-      expect([at, (await refreshWith(old)).status]).toEqual([at, 200]);
-    }
-    await wait(4_000);
-    expect((await refreshWith(old)).status).toBe(401);
   });
 
   test('the grandparent ends the session, even within the ten seconds', async () => {
@@ -175,17 +166,6 @@ describe('Refresh token rotation keeps an honest browser signed in', () => {
       const answer = await refreshWith(cookie);
       expect([turn, ...lost.map(({ status }) => status), answer.status]).toEqual([turn, ...lost.map(() => 200), 200]);
       cookie = cookieOf(answer);
-      await wait(9 * MINUTE);
-    }
-  });
-
-  test('when two tabs without locks race at every refresh', async () => {
-    const player = await aSignedInVisitor(server);
-    let cookie = await player.sessionCookie();
-    for (let turn = 0; turn < 8; turn++) {
-      const answers = await Promise.all([refreshWith(cookie), refreshWith(cookie)]);
-      expect([turn, ...answers.map(({ status }) => status)]).toEqual([turn, 200, 200]);
-      cookie = cookieOf(answers[turn % 2]!);
       await wait(9 * MINUTE);
     }
   });
