@@ -3,7 +3,7 @@ import { type Difficulty, DIFFICULTIES } from '../../game/bot.js';
 import { LINES } from '../../game/board.js';
 import { type Result } from '../../game/rules.js';
 import { aSite, eventually, stopClock } from '../support/page.js';
-import { RESULT_MESSAGES, sitDown } from '../support/table.js';
+import { RESULT_MESSAGES, sitDown, type Table } from '../support/table.js';
 import type { Visitor } from '../support/visitor.js';
 
 const site = aSite();
@@ -24,58 +24,30 @@ async function statsOnServer(visitor: Visitor) {
   return data?.me.stats;
 }
 
-type Stats = [score: string, streak: string, wins: string, losses: string, draws: string];
+/** A result, and what the panel shows after it. */
+type Played = [Result, ...shown: Parameters<Table['statsBecome']>];
 
-describe('each result is shown and counted', () => {
-  const games: [Difficulty, [Result, Stats][]][] = [
-    [
-      'easy',
-      [
-        ['lose', ['−1', '0/3', '0', '1', '0']],
-        ['win', ['0', '1/3', '1', '1', '0']],
-      ],
-    ],
-    [
-      'medium',
-      [
-        ['draw', ['0', '0/3', '0', '0', '1']],
-        ['win', ['1', '1/3', '1', '0', '1']],
-      ],
-    ],
-    [
-      'hard',
-      [
-        ['lose', ['−1', '0/3', '0', '1', '0']],
-        ['draw', ['−1', '0/3', '0', '1', '1']],
-      ],
-    ],
-  ];
-  test.each(games)('against the %s bot', async (difficulty, results) => {
-    const { table, visitor } = await sitDown(site);
-    if (difficulty === 'medium') await table.ticket();
-    else await table.choose(difficulty);
-    for (const [result, stats] of results) {
-      await table.play(result);
-      expect(await table.status('Your turn (X)').count()).toBe(0);
-      const marks = await table.marks();
-      const winner = LINES.map((line) => line.map((square) => marks[square]).join('')).find((line) =>
-        /XXX|OOO/.test(line),
-      );
-      expect(winner).toBe({ win: 'XXX', lose: 'OOO', draw: undefined }[result]);
-      if (result === 'draw') expect(marks).not.toContain('.');
+test.each<[Difficulty, Played, Played]>([
+  ['easy', ['lose', '−1', '0/3', '0', '1', '0'], ['win', '0', '1/3', '1', '1', '0']],
+  ['medium', ['draw', '0', '0/3', '0', '0', '1'], ['win', '1', '1/3', '1', '0', '1']],
+  ['hard', ['lose', '−1', '0/3', '0', '1', '0'], ['draw', '−1', '0/3', '0', '1', '1']],
+])('each result against the %s bot is shown and counted', async (difficulty, ...games) => {
+  const { table, visitor } = await sitDown(site);
+  if (difficulty === 'medium') await table.ticket();
+  else await table.choose(difficulty);
+  for (const [result, ...shown] of games) {
+    await table.play(result);
+    expect(await table.status('Your turn (X)').count()).toBe(0);
+    const marks = await table.marks();
+    const lines = LINES.map((line) => line.map((square) => marks[square]).join(''));
+    expect(lines.find((line) => /XXX|OOO/.test(line))).toBe({ win: 'XXX', lose: 'OOO', draw: undefined }[result]);
+    if (result === 'draw') expect(marks).not.toContain('.');
 
-      await table.statsBecome(...stats);
-      const [score, streak, wins, losses, draws] = stats;
-      await eventually(() => statsOnServer(visitor), {
-        score: Number(score.replace('−', '-')),
-        winStreak: Number(streak[0]),
-        wins: Number(wins),
-        losses: Number(losses),
-        draws: Number(draws),
-      });
-      await table.newGame();
-    }
-  });
+    await table.statsBecome(...shown);
+    const [score, winStreak, wins, losses, draws] = shown.map((value) => parseInt(value.replace('−', '-')));
+    await eventually(() => statsOnServer(visitor), { score, winStreak, wins, losses, draws });
+    await table.newGame();
+  }
 });
 
 test('the third win in a row adds the bonus point and resets the streak', async () => {
