@@ -125,7 +125,7 @@ test('many thousand games add up to the same when they are recounted, page by pa
   const player = await aSignedInVisitor(server);
   const games: [Difficulty, Result][] = [];
   // A page has 10,000 games, and the last one is full.
-  for (const more of [3, 10_500, 1, 9_496]) {
+  for (const more of [10_503, 9_497]) {
     // Losses are rare, so that runs reach over the end of a page.
     const added = Array.from({ length: more }, (): [Difficulty, Result] => [
       DIFFICULTIES[randomInt(3)]!,
