@@ -1,6 +1,6 @@
 /** What `npm start` and `npm run dev` do before the server starts, and what they say when it is ready. */
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { builtModule, ensureBuilt } from '../build/ensure-built.js';
 import { ensurePackages } from './install.js';
@@ -48,7 +48,7 @@ function fourLines({ publicOrigin, databaseUrl, dataDir, localSignIn, google, gi
   const providers = [google && 'Google', github && 'GitHub'].filter(Boolean).join(' and ');
   const database = databaseUrl
     ? `PostgreSQL at ${new URL(databaseUrl).host}`
-    : `embedded in ${relative(ROOT, dataDir)}, for trying (DATABASE_URL in .env names a PostgreSQL)`;
+    : `embedded in ${dataDir.replace(ROOT + sep, '')}, for trying (DATABASE_URL in .env names a PostgreSQL)`;
   const signIn = localSignIn
     ? 'with any name: a demo for this computer alone (.env.example tells of Google and GitHub)'
     : `with ${providers || 'nothing: .env.example tells of Google and GitHub'}`;
