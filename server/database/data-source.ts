@@ -62,7 +62,7 @@ export function poolBeside(database: DataSource, config: BoundedConfig): Bounded
 const ADVICE: Readonly<Record<string, string>> = {
   '25006': 'It accepts no writes: name a host that does, or ALTER DATABASE … RESET default_transaction_read_only.',
   '3F000': 'Its search_path names no schema that exists: create the schema, or ALTER DATABASE … RESET search_path.',
-  '42501': 'Let the role of the server own the schema and its tables, as docker/server-role.sql does.',
+  '42501': 'Let the role of DATABASE_URL own all: ALTER DATABASE … OWNER TO, and ALTER TABLE … OWNER TO.',
   '42P07': 'Another program uses this database: name one that is empty.',
 };
 

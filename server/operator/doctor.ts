@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, QueryFailedError } from 'typeorm';
 import type { Command } from 'commander';
 import type { Env } from '../settings/env.js';
 import { Clock } from '../base/clock.js';
@@ -66,18 +66,15 @@ interface Patient {
 
 /** Looks at settings and database, and changes nothing. */
 async function examine(patient: Patient): Promise<Finding[]> {
-  const findings = [...settingFindings(patient.env), ...(await server(patient)), ...(await clock(patient))];
-  const { pending, unknown } = await schemaState(patient.database);
-  if (pending.length > 0) {
-    const said = `${pending.length} migrations are missing: ${pending.join(', ')}`;
-    findings.push({ check: 'schema', said, advice: 'Apply them: ttt migrate. The other checks need them.' });
-    return findings;
+  const findings = settingFindings(patient.env);
+  for (const [check, look] of Object.entries({ database: server, clock, schema, roles: owners, sums })) {
+    const found = await look(patient).catch((error: unknown) => {
+      if (!(error instanceof QueryFailedError)) throw error;
+      const advice = 'Mend the other problems first. If none is left, restore a backup.';
+      return [{ check, said: error.message, advice }];
+    });
+    findings.push(...found);
   }
-  if (unknown.length > 0) {
-    const said = `a later version has migrated the database: ${unknown.join(', ')}`;
-    findings.push({ check: 'schema', said, advice: 'Run the servers and this command in that version.' });
-  }
-  for (const check of [indexes, owners, sums]) findings.push(...(await check(patient)));
   return findings;
 }
 
@@ -99,7 +96,7 @@ const server: Check = async ({ env, database }) => {
     findings.push({ check: 'database', said: 'the host does not accept writes', advice });
   }
   if (row.superuser && env.production) {
-    const advice = 'Give the server a role of its own, as docker/server-role.sql does.';
+    const advice = 'Make another for DATABASE_URL: CREATE ROLE … LOGIN; ALTER DATABASE … OWNER TO …';
     findings.push({ check: 'database', said: 'the role of the server is a superuser', advice });
   }
   return findings;
@@ -121,13 +118,22 @@ const clock: Check = async ({ database }) => {
   return [{ check: 'clock', said, ...(isFar && { advice: 'Synchronise both machines with NTP.' }) }];
 };
 
-const indexes: Check = async ({ database }) => {
+const schema: Check = async ({ database }) => {
+  const { pending, unknown } = await schemaState(database);
+  const problems: Finding[] = [];
+  const add = (said: string, advice: string) => problems.push({ check: 'schema', said, advice });
+  if (pending.length > 0) add(`migrations are missing: ${pending.join(', ')}`, 'Apply them: ttt migrate');
+  if (unknown.length > 0) {
+    const said = `a later version has migrated the database: ${unknown.join(', ')}`;
+    add(said, 'Run the servers and this command in that version.');
+  }
   const invalid = await database.query<{ name: string }[]>(
     'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid ORDER BY 1',
   );
-  const advice = 'Drop it, and start a server, or REINDEX INDEX CONCURRENTLY.';
-  if (invalid.length === 0) return [{ check: 'schema', said: 'up to date' }];
-  return invalid.map(({ name }) => ({ check: 'schema', said: `the index ${name} is not complete`, advice }));
+  for (const { name } of invalid) {
+    add(`the index ${name} is not complete`, 'Drop it, and start a server, or REINDEX INDEX CONCURRENTLY.');
+  }
+  return problems.length > 0 ? problems : [{ check: 'schema', said: 'up to date' }];
 };
 
 const owners: Check = async ({ database }) => {
@@ -140,7 +146,7 @@ const owners: Check = async ({ database }) => {
   );
   if (foreign.length === 0) return [{ check: 'roles', said: 'the role of the server owns all tables' }];
   const names = foreign.map(({ name, owner }) => `${name} (${owner})`).join(', ');
-  const advice = 'Migrations will fail: run docker/server-role.sql, or ALTER TABLE … OWNER TO.';
+  const advice = 'Migrations will fail. As a superuser: ALTER TABLE … OWNER TO the role of DATABASE_URL';
   return [{ check: 'roles', said: `others own ${names}`, advice }];
 };
 
@@ -150,7 +156,7 @@ const sums: Check = async ({ database, full }) => {
   const said = `the sums of ${games} games of ${scope}`;
   if (differences.length === 0) return [{ check: 'sums', said: `${said} are right` }];
   const named = differences.slice(0, 3).map(({ key }) => key);
-  const advice = 'ttt stats rebuild lists every difference, and with --repair corrects it.';
+  const advice = 'ttt stats rebuild lists all. Are games missing? Restore a backup: --repair trusts the games.';
   return [{ check: 'sums', said: `${said} differ: ${named.join(', ')} …`, advice }];
 };
 

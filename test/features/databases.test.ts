@@ -50,6 +50,11 @@ test('other settings of the database change nothing: the product says what it ne
     expect((await ttt(server, 'doctor')).said).toMatch(
       /clock: \d+ ms between[^]*the sums of 1 games of 1 random players .* are right/,
     );
+    await execute(databaseUrl, 'SET statement_timeout = 0; DROP TABLE player_stats');
+    expect(await ttt(server, 'doctor')).toEqual({
+      code: 1,
+      said: expect.stringContaining('PROBLEM  sums: relation "player_stats" does not exist'),
+    });
   } finally {
     await server.remove();
   }

@@ -139,6 +139,12 @@ describe('The server of the trial', () => {
     await expect(asOwner).rejects.toThrow(/password authentication failed/);
   });
 
+  test.each(['postgres', 'tictactoe'])('the script of that role refuses the database in use, as %s', async (role) => {
+    const used = Object.assign(new URL(postgres.url), { pathname: database.environment.POSTGRES_DB }).href;
+    const script = readFileSync('docker/server-role.sql', 'utf8');
+    await expect(execute(used, `SET ROLE ${role}`, script)).rejects.toThrow('only for the empty volume');
+  });
+
   test.each([
     ['host', 'evil.example'],
     ['x-forwarded-for', '203.0.113.7'],
