@@ -11,11 +11,27 @@ interface Worker {
   readonly registration: ServiceWorkerRegistration;
   readonly clients: { matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<{ id: string }[]> };
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  addEventListener(type: 'message', listener: () => void): void;
+}
+
+interface Navigation extends Event {
+  readonly resultingClientId: string;
+  readonly request: { readonly isReloadNavigation: boolean };
 }
 
 const worker = self as unknown as Worker;
-const TAKE_OVER = 'take over';
+
+/**
+ * The page until the new version has taken over and answers it. Chromium may never answer a request that meets a worker
+ * as it ends, so nothing is requested before; without this icon, browsers would request one.
+ */
+const HANDOVER = `<link rel="icon" href="data:,"><script>
+navigator.serviceWorker.ready.then(({ waiting }) => {
+  if (!waiting) return location.reload();
+  waiting.onstatechange = () => waiting.state === 'activating' || location.reload();
+  waiting.postMessage('take over');
+});
+</script>`;
 
 /** The addresses of the page. The server answers all others, such as those of the other pages. */
 const PAGE = [/^\/(\?|$)/, /^\/auth\/callback(\?|$)/];
@@ -27,19 +43,14 @@ const page = createHandlerBoundToURL('/index.html');
 registerRoute(
   new NavigationRoute(
     async (options) => {
-      // A new version takes over when the page opens and no other tab uses the old one. The answer makes the browser
-      // reload, and the new version answers that request.
-      const { waiting } = worker.registration;
-      if (!waiting) return page(options);
+      // A new version takes over when the page opens and no other tab uses the old one.
+      if (!worker.registration.waiting) return page(options);
       const open = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
       // The list contains the page that opens and, at a reload, the page that it replaces.
-      const { resultingClientId } = options.event as Event & { resultingClientId: string };
-      if (open.filter(({ id }) => id !== resultingClientId).length > 1) return page(options);
-      waiting.postMessage(TAKE_OVER);
-      // Without this icon, browsers request one that does not exist.
-      return new Response('<link rel="icon" href="/favicon.svg">', {
-        headers: { refresh: '0', 'content-type': 'text/html' },
-      });
+      const { resultingClientId, request } = options.event as Navigation;
+      const others = open.filter(({ id }) => id !== resultingClientId);
+      if (others.length > (request.isReloadNavigation ? 1 : 0)) return page(options);
+      return new Response(HANDOVER, { headers: { 'content-type': 'text/html' } });
     },
     { allowlist: PAGE },
   ),
@@ -48,6 +59,4 @@ registerRoute(
 // Must follow the page's route, because it also matches the page's address.
 addRoute();
 
-worker.addEventListener('message', ({ data }) => {
-  if (data === TAKE_OVER) void worker.skipWaiting();
-});
+worker.addEventListener('message', () => void worker.skipWaiting());
