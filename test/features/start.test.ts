@@ -250,7 +250,7 @@ test('the first start on an empty database says what it waits for when a stateme
   const database = await realPostgres().createDatabase();
   await execute(
     database.url,
-    'CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(7); END $$',
+    'CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(10); END $$',
     `CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('CREATE TRIGGER') EXECUTE FUNCTION slow()`,
   );
   const slow = await startServer({ databaseUrl: database.url });
