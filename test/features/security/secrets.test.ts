@@ -67,7 +67,7 @@ describe('Secrets', () => {
     let server: Server;
     beforeAll(async () => {
       const { preload, env } = standInOptions(standIn);
-      const production = { NODE_ENV: 'production', HOST: '127.0.0.1', AUTH_SECRET: OLD };
+      const production = { NODE_ENV: 'production', HOST: '127.0.0.1', AUTH_SECRET: OLD, SHUTDOWN_DELAY_MS: '0' };
       server = await startServer({ preload, env: { ...env, ...production } });
     });
     afterAll(() => server.remove());
