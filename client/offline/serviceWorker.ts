@@ -22,8 +22,8 @@ interface Navigation extends Event {
 const worker = self as unknown as Worker;
 
 /**
- * The page until the new version has taken over and answers it. Chromium may never answer a request that meets a worker
- * as it ends, so nothing is requested before; without this icon, browsers would request one.
+ * The page until the new version has taken over and answers it. Nothing is requested before: while its tools are attached,
+ * Chromium can forget a request that meets a worker as it ends. Without this icon, browsers would request one.
  */
 const HANDOVER = `<link rel="icon" href="data:,"><script>
 navigator.serviceWorker.ready.then(({ waiting }) => {
