@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aPlayer } from '../builders/player.js';
 import { type SignedIn, signInModerators } from '../support/moderation.js';
 import { aSite, cut, eventually, fillInProvider, hold, isOperation, type OpenOptions } from '../support/page.js';
 import { playGame } from '../support/play.js';
@@ -284,8 +283,11 @@ describe('a moderator', () => {
 
 describe('the lists', () => {
   test('have an order and pages in the address, and Back returns to them', async () => {
-    const add = (sql: string, values: unknown[] = []) => query(site.server, sql, values);
-    for (let at = 0; at < 51; at++) await aPlayer(add, { name: `Player ${String(at).padStart(2, '0')}` });
+    await query(
+      site.server,
+      `INSERT INTO players (name, provider, created_at)
+       SELECT 'Player ' || to_char(n, 'FM00'), 'google', now() FROM generate_series(0, 50) AS n`,
+    );
     await playGame(site.server, mallory, { result: 'win' });
     const page = await open('?order=score');
     await page.getByRole('link', { name: 'Mallory' }).waitFor();
