@@ -130,27 +130,22 @@ it.each([
 });
 
 describe('A request outside GraphQL', () => {
-  const token = jest.fn<(refused?: string) => Promise<string | null>>();
-  const session = { token, getSnapshot: () => ({ phase: 'signed in', player: ada }) as const };
-  const fetched = jest.fn<typeof window.fetch>();
-
-  beforeEach(() => {
-    token.mockReset().mockResolvedValue('old');
-    window.fetch = fetched.mockReset().mockResolvedValue(response(200, {}));
-  });
+  const request = (playerId = ada.id) => signedInFetch(session, playerId, '/api/here');
+  beforeEach(() => void (window.fetch = fetch));
 
   it('renews a refused token once', async () => {
     token.mockResolvedValueOnce('old').mockResolvedValueOnce('new');
-    fetched.mockResolvedValue(response(401, {}));
-    expect((await signedInFetch(session, ada.id, '/api/here')).status).toBe(401);
+    fetch.mockResolvedValue(response(401, {}));
+    expect((await request()).status).toBe(401);
     expect(token.mock.calls).toEqual([[undefined], ['old']]);
-    expect(fetched).toHaveBeenCalledTimes(2);
+    expect(sentTokens()).toEqual(['Bearer old', 'Bearer new']);
   });
 
   it('sends nothing without a token or after another player has signed in', async () => {
-    await expect(signedInFetch(session, 'p-bob', '/api/here')).rejects.toThrow('No auth token');
+    token.mockResolvedValueOnce('old');
+    await expect(request('p-bob')).rejects.toThrow('No auth token');
     token.mockResolvedValue(null);
-    await expect(signedInFetch(session, ada.id, '/api/here')).rejects.toThrow('No auth token');
-    expect(fetched).not.toHaveBeenCalled();
+    await expect(request()).rejects.toThrow('No auth token');
+    expect(fetch).not.toHaveBeenCalled();
   });
 });

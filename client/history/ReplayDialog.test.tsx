@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { decidingMove } from '../../game/analysis.js';
 import { type Square, SQUARES } from '../../game/board.js';
 import { botSquare, type Difficulty } from '../../game/bot.js';
@@ -161,9 +161,7 @@ describe('the seeds of a challenge', () => {
   let server: FakeServer;
   beforeEach(() => {
     forgetEverything();
-    localStorage.clear();
     server = new FakeServer().install();
-    Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true });
     server.handlers.ChallengeSeeds = () => ({
       data: { challenge: { __typename: 'Challenge', day: DAY, seeds: SEEDS } },
     });
@@ -173,9 +171,12 @@ describe('the seeds of a challenge', () => {
   const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
   const showCheck = (seed = 'two') => render(<SeedCheck day={DAY} seed={seed} />, { wrapper: SignedIn });
 
-  it('says nothing of the seeds that were fixed', async () => {
+  it.each([
+    ['the seeds that were fixed', 'two'],
+    ['a game that is not of the challenge', 'another seed'],
+  ])('says nothing of %s', async (_, seed) => {
     keepCommitment(DAY, HASH);
-    showCheck();
+    showCheck(seed);
     await waitFor(() => expect(server.called('ChallengeSeeds')).toBe(1));
     await settled();
     expect(screen.queryByRole('alert')).toBeNull();
@@ -192,13 +193,5 @@ describe('the seeds of a challenge', () => {
   it('asks nothing when the browser has kept nothing', () => {
     showCheck();
     expect(server.called('ChallengeSeeds')).toBe(0);
-  });
-
-  it('shows nothing for a game that is not of the challenge', async () => {
-    keepCommitment(DAY, HASH);
-    showCheck('another seed');
-    await waitFor(() => expect(server.called('ChallengeSeeds')).toBe(1));
-    await settled();
-    expect(screen.queryByRole('alert')).toBeNull();
   });
 });
