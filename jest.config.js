@@ -24,6 +24,9 @@ const base = {
   setupFilesAfterEnv: ['<rootDir>/test/support/failOnConsole.ts'],
 };
 
+/** Their tests read files alone, so they are unit tests: `npm run check` runs them. */
+const READERS = '(compose|documents|version)';
+
 /** Projects that run the built server on a real PostgreSQL. */
 const withServers = {
   ...base,
@@ -38,7 +41,11 @@ export default {
   workerGracefulExitTimeout: 10_000,
   reporters: ['default', '<rootDir>/scripts/test/counts.js'],
   projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{game,server,scripts}/**/*.test.ts'] },
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{game,server,scripts}/**/*.test.ts', `<rootDir>/test/ops/@${READERS}.test.ts`],
+    },
     {
       ...base,
       displayName: 'client',
@@ -50,6 +57,6 @@ export default {
     { ...withServers, displayName: 'features', testMatch: ['<rootDir>/test/features/**/*.test.ts'] },
     { ...withServers, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.test.ts'] },
     { ...withServers, displayName: 'drills', testMatch: ['<rootDir>/test/drills/**/*.test.ts'] },
-    { ...withServers, displayName: 'ops', testMatch: ['<rootDir>/test/ops/**/*.test.ts'] },
+    { ...withServers, displayName: 'ops', testMatch: [`<rootDir>/test/ops/!${READERS}.test.ts`] },
   ],
 };
