@@ -18,7 +18,8 @@ const DEVELOPMENT = 'cdx:npm:package:development';
  * @typedef {{ metadata: { component: Component }, components: Component[], dependencies: Dependency[] }} Sbom
  */
 
-const words = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application'];
+// From the lock: a folder of packages may hold what an earlier lock named.
+const words = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
 const npm = process.env.npm_execpath;
 const [program, args] = npm?.endsWith('.js') ? [process.execPath, [npm, ...words]] : ['npm', words];
 /** @type {Sbom} */
