@@ -4,12 +4,12 @@
  */
 import './machine/node-version.js';
 import { ensureBuilt } from './build/ensure-built.js';
-import { ensureCaddy } from './machine/caddy.js';
+import { ensureProgram } from './machine/debian.js';
 import { ensurePackages } from './machine/install.js';
 import { jest } from './test/jest.js';
 
 await ensurePackages();
-await ensureCaddy();
+await ensureProgram('caddy', 'the drill');
 await ensureBuilt({ parts: ['server', 'client'] });
 process.env.REQUESTS = process.argv[2] ?? '5000';
 process.exitCode = (await jest(['--selectProjects', 'drills', '--', 'test/drills/rolling-restart.test.ts'])).code;

@@ -5,9 +5,8 @@
 import './machine/node-version.js';
 import { ensureBuilt } from './build/ensure-built.js';
 import { ensureBrowser } from './machine/browser.js';
-import { ensureCaddy } from './machine/caddy.js';
+import { ensureProgram } from './machine/debian.js';
 import { ensurePackages } from './machine/install.js';
-import { ensurePromtool } from './machine/promtool.js';
 import { jest } from './test/jest.js';
 
 const args = process.argv.slice(2);
@@ -16,8 +15,8 @@ try {
   await ensurePackages();
   if (needsTheProduct(args)) {
     await ensureBrowser();
-    await ensurePromtool();
-    await ensureCaddy();
+    await ensureProgram('promtool', 'the tests of the alert rules', 'prometheus');
+    await ensureProgram('caddy', 'the tests of the proxy');
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;

@@ -1,18 +1,14 @@
-/** Finds or installs Caddy, and starts it for tests and measurements. */
+/** Starts Caddy for tests and measurements. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ensureProgram, findProgram } from './debian.js';
+import { findProgram } from './debian.js';
 import { listens } from './port.js';
 
 const READY_WITHIN_MS = 30_000;
-
-export const findCaddy = () => findProgram('caddy');
-
-export const ensureCaddy = () => ensureProgram({ name: 'Caddy', program: 'caddy', purpose: 'the tests of the proxy' });
 
 /**
  * @typedef {object} Proxy
@@ -29,7 +25,7 @@ export const ensureCaddy = () => ensureProgram({ name: 'Caddy', program: 'caddy'
  * @returns {Promise<Proxy>}
  */
 export async function runCaddy(text, port, settings) {
-  const program = findCaddy();
+  const program = findProgram('caddy');
   if (!program) throw new Error('Caddy was not found on this machine (on Debian: apt-get install caddy).');
   const home = mkdtempSync(join(tmpdir(), 'tic-tac-toe-caddy-'));
   const file = join(home, 'Caddyfile');

@@ -28,13 +28,13 @@ export function findProgram(name) {
 
 /**
  * Installs the package of a program as root. Elsewhere the tests that need the program say that they skip.
- * @param {{ name: string, program: string, from?: string, purpose: string }} wanted   `from` is the package, where it has another name
+ * @param {string} program @param {string} purpose @param {string} [from] the package, where it has another name
  */
-export async function ensureProgram({ name, program, from = program, purpose }) {
+export async function ensureProgram(program, purpose, from = program) {
   if (findProgram(program) || !mayInstall()) return;
   try {
     await install([from], purpose);
   } catch (error) {
-    console.warn(`${name} was not installed, so its tests skip: ${/** @type {Error} */ (error).message}`);
+    console.warn(`${program} was not installed, so its tests skip: ${/** @type {Error} */ (error).message}`);
   }
 }

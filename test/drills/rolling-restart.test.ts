@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { findCaddy, type Proxy } from '../../scripts/machine/caddy.js';
+import { type Proxy } from '../../scripts/machine/caddy.js';
+import { findProgram } from '../../scripts/machine/debian.js';
 import { startCaddy } from '../support/caddy.js';
 import { startNameServer } from '../support/names.js';
 import { eventually } from '../support/page.js';
@@ -21,7 +22,7 @@ const ENV = {
   DATABASE_STATEMENT_TIMEOUT_MS: '60000',
 };
 
-const describeWithCaddy = REQUESTS > 0 && findCaddy() ? describe : describe.skip;
+const describeWithCaddy = REQUESTS > 0 && findProgram('caddy') ? describe : describe.skip;
 
 describeWithCaddy('Behind Caddy (npm run restart-drill)', () => {
   const HOSTS = ['127.0.0.1', '127.0.0.2'] as const;

@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { findCaddy, type Proxy } from '../../scripts/machine/caddy.js';
+import { type Proxy } from '../../scripts/machine/caddy.js';
+import { findProgram } from '../../scripts/machine/debian.js';
 import { startCaddy } from '../support/caddy.js';
 import { environmentOf, type Service } from '../support/compose.js';
 import { type Domain, domainAt } from '../support/domain.js';
@@ -50,7 +51,7 @@ test('the profile `https` publishes the ports of the Caddyfile and keeps the cer
   expect(environmentOf(caddy, { PUBLIC_ORIGIN: 'https://play.example.org' }).SITE).toBe('https://play.example.org');
 });
 
-const describeWithCaddy = findCaddy() ? describe : describe.skip;
+const describeWithCaddy = findProgram('caddy') ? describe : describe.skip;
 
 describeWithCaddy('The profile `https`', () => {
   let database: Database;

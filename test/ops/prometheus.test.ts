@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { findPromtool } from '../../scripts/machine/promtool.js';
+import { findProgram } from '../../scripts/machine/debian.js';
 import { attempt } from '../../scripts/machine/run.js';
 
 interface Alert {
   alert: string;
 }
 
-const promtool = findPromtool();
+const promtool = findProgram('promtool');
 const [suite, title] = promtool
   ? [describe, 'Prometheus']
   : [describe.skip, 'Prometheus (SKIPPED: promtool is not installed; on Debian: apt-get install prometheus)'];
