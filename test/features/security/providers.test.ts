@@ -248,19 +248,6 @@ describe('Pictures', () => {
     },
   );
 
-  test('a URL of a megabyte is replaced or rejected', async () => {
-    githubAnswers(provider, { avatar_url: `https://avatars.githubusercontent.com/${'a'.repeat(200_000)}` });
-    const { user } = await signInAtGithub(server);
-    expect(user.picture).toBe(`${server.origin}/avatar/${user.id}.svg`);
-    // The server does not read an answer of this length.
-    githubAnswers(provider, { avatar_url: `https://avatars.githubusercontent.com/${'a'.repeat(1_000_000)}` });
-    expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toBe('provider_unavailable');
-    const google = await begin(server, 'google');
-    const picture = `https://lh3.googleusercontent.com/${'a'.repeat(1_000_000)}`;
-    googleAnswers(provider, await provider.idToken(claimsFor(google, { picture })));
-    expect(errorOf(await comeBack(google, 'google'))).toBe('provider_unavailable');
-  });
-
   test("the providers' own are used, and the page may show no others", async () => {
     const picture = 'https://lh3.googleusercontent.com/a/ada';
     expect((await signInAtGoogle({ sub: 'pictures', picture })).picture).toBe(picture);
