@@ -57,8 +57,10 @@ export class MeResolver {
   }
 
   private statsOf(player: SignedInPlayer): Promise<MeType['stats']> {
-    requireScope(player.scopes, 'stats:read');
-    return this.sessions.checkBeforeRefusal(player, () => this.stats.ofSession(player));
+    return this.sessions.checkBeforeRefusal(player, () => {
+      requireScope(player.scopes, 'stats:read');
+      return this.stats.ofSession(player);
+    });
   }
 }
 

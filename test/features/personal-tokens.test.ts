@@ -261,17 +261,18 @@ describe('a token is refused with a code of its own', () => {
 
   test('after its revocation, on every server at once, also for a game that has begun', async () => {
     const player = await aSignedInVisitor(server);
-    const { secret, token } = await aToken(player);
+    const { secret, token } = await aToken(player, { scopes: ['games_write'] });
     const { secret: other } = await aToken(player, { name: 'Another' });
     const second = await startServer({ databaseUrl: server.databaseUrl! });
     try {
       const programs = [programWith(secret), programWith(secret, second)];
-      for (const program of programs) expect(await refusalOf(program)).toBeUndefined();
+      for (const program of programs) expect(await refusalOf(program)).toBe('INSUFFICIENT_SCOPE');
       const ticket = await startGame(programs[0]!, 'easy');
       expect(await revokeToken(player, token.id)).toMatchObject({ data: { revokeToken: [{ name: 'Another' }] } });
       for (const program of programs) expect(await refusalOf(program)).toBe('TOKEN_REVOKED');
       expect(codeOf(await finishGame(programs[0]!, ticket.token, [0]))).toBe('TOKEN_REVOKED');
-      expect((await programs[0]!.api('/api/player/stats')).status).toBe(401);
+      const stats = await programs[0]!.api('/api/player/stats');
+      expect([stats.status, await stats.json()]).toMatchObject([401, { code: 'token_revoked' }]);
       expect(await refusalOf(programWith(other))).toBeUndefined();
     } finally {
       await second.remove();
@@ -380,11 +381,11 @@ describe('making and revoking', () => {
   });
 
   test.each([
-    ['an empty name', { name: '  ' }, 'name must be 1 to 50 characters, all of them visible'],
-    ['a long name', { name: 'x'.repeat(51) }, 'name must be 1 to 50 characters, all of them visible'],
-    ['a name with a line break', { name: 'a\nb' }, 'name must be 1 to 50 characters, all of them visible'],
-    ['no scope', { scopes: [] }, 'scopes must name at least one scope'],
-    ['another number of days', { days: 8 }, 'days must be 7, 30 or 90, or be left out'],
+    ['an empty name', { name: '  ' }, 'name must be 1 to 50 characters, all of them visible.'],
+    ['a long name', { name: 'x'.repeat(51) }, 'name must be 1 to 50 characters, all of them visible.'],
+    ['a name with a line break', { name: 'a\nb' }, 'name must be 1 to 50 characters, all of them visible.'],
+    ['no scope', { scopes: [] }, 'scopes must name at least one scope.'],
+    ['another number of days', { days: 8 }, 'days must be 7, 30 or 90, or be left out.'],
   ])('refuses %s', async (_name, given, message) => {
     const answer = await createToken(await aSignedInVisitor(server), given);
     expect(answer.errors?.map((error) => [error.message, error.extensions.code])).toEqual([

@@ -156,9 +156,10 @@ export class SignedInGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const { scopes } = await this.identify(request);
+    const signedIn = await this.identify(request);
     const places = [context.getHandler(), context.getClass()];
-    requireScope(scopes, this.reflector.getAllAndOverride(NeedsScope, places));
+    const scope = this.reflector.getAllAndOverride(NeedsScope, places);
+    await this.sessions.checkBeforeRefusal(signedIn, () => requireScope(signedIn.scopes, scope));
     const checkedLater = this.reflector.getAllAndOverride(SessionCheckedInStatement, places);
     if (!checkedLater) await this.requireLiveSession(request);
     return true;
