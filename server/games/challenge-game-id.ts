@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isPublished } from '../base/clock.js';
+import { isPublished, utcDay } from '../base/clock.js';
 
 /** Digits of SHA-256 in the id, after the version. */
 const HASH_DIGITS = 18;
@@ -20,6 +20,10 @@ export function hasSecretSeed(gameId: string, now: Date): boolean {
   const day = dayOf(gameId);
   return day !== undefined && !isPublished(day, now);
 }
+
+/** What the ids of such games look like in SQL: of today, and of the day before or after it for a minute. */
+export const secretGames = (now: Date): string[] =>
+  [-60_000, 60_000].map((ms) => `${compact(utcDay(new Date(now.getTime() + ms)))}-000_-8%`);
 
 /** @returns undefined for a game that is not of the challenge */
 function dayOf(gameId: string): string | undefined {

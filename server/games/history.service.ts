@@ -8,7 +8,7 @@ import { GameConnections } from '../counting/game-writer.js';
 import { voidedGamesOf } from '../counting/void-game.js';
 import { inPages } from '../database/in-pages.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
-import { hasSecretSeed } from './challenge-game-id.js';
+import { hasSecretSeed, secretGames } from './challenge-game-id.js';
 import { type GameType, toGameType } from './game.type.js';
 import { cursorOf, type GameConnection, type GamePageArgs, type GamePlace, readGamePage } from './history.type.js';
 
@@ -18,10 +18,10 @@ const MICROS = '(extract(epoch FROM finished_at) * 1000000)::float8 AS micros';
 
 const pageOf = (condition: string) => `
   SELECT ${select(GAME, 'g')}, ${MICROS} FROM games g
-  WHERE player_id = $1 ${condition} ORDER BY finished_at DESC, number DESC LIMIT $2`;
+  WHERE player_id = $1 AND id::text NOT LIKE ALL ($3::text[]) ${condition} ORDER BY finished_at DESC, number DESC LIMIT $2`;
 const FIRST_PAGE = pageOf('');
 const NEXT_PAGE = pageOf(
-  `AND (finished_at, number) < (timestamptz 'epoch' + $3::float8 * interval '1 microsecond', $4::integer)`,
+  `AND (finished_at, number) < (timestamptz 'epoch' + $4::float8 * interval '1 microsecond', $5::integer)`,
 );
 
 const ONE = `SELECT ${select(GAME, 'g')} FROM games g WHERE player_id = $1 AND id = $2`;
@@ -44,27 +44,24 @@ export class HistoryService {
     return game && !this.isSecret(game) ? toGameType(game) : null;
   }
 
-  async pageOf(playerId: string, page: GamePageArgs): Promise<GameConnection> {
+  /** @param hidden what the ids of games look like that are not shown */
+  async pageOf(playerId: string, page: GamePageArgs, hidden: readonly string[] = []): Promise<GameConnection> {
     const { first, after } = readGamePage(page);
     // One more says whether there is a next page.
-    const games = await this.read(playerId, first + 1, after);
+    const games = await this.read([playerId, first + 1, hidden], after);
     const edges = games.slice(0, first).map((game) => ({ cursor: cursorOf(game), node: toGameType(this.shown(game)) }));
     return connectionOf(edges, { hasNextPage: games.length > first, hasPreviousPage: after !== undefined });
   }
 
-  /**
-   * The same without games that others may still play: the results of an attempt are public when its day is over. A page
-   * without them still leads to the next one.
-   */
-  async publicPageOf(playerId: string, page: GamePageArgs): Promise<GameConnection> {
-    const connection = await this.pageOf(playerId, page);
-    return { ...connection, edges: connection.edges.filter(({ node }) => !this.isSecret(node)) };
+  /** The same without games that others may still play: the results of an attempt are public when its day is over. */
+  publicPageOf(playerId: string, page: GamePageArgs): Promise<GameConnection> {
+    return this.pageOf(playerId, page, secretGames(this.clock.now()));
   }
 
-  private read(playerId: string, limit: number, after: GamePlace | undefined): Promise<Row[]> {
+  private read(values: readonly unknown[], after: GamePlace | undefined): Promise<Row[]> {
     const place = after ? [after.micros, after.number] : [];
     return this.connections.use(() =>
-      this.database.query<Row[]>(after ? NEXT_PAGE : FIRST_PAGE, [playerId, limit, ...place]),
+      this.database.query<Row[]>(after ? NEXT_PAGE : FIRST_PAGE, [...values, ...place]),
     );
   }
 
