@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import Negotiator from 'negotiator';
 import { LruCache } from '../base/lru-cache.js';
+import { RETRY_AFTER } from '../database/errors.js';
 import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { bodyBytesOf, contextOf } from '../web/requests/request.js';
@@ -90,6 +91,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     if (errors()) request.errorCodes = () => [...codesOf(errors())];
     for (const code of codesOf(result.errors)) {
       const status = statusOf(code);
+      if (status === 503) request.response?.setHeader('Retry-After', RETRY_AFTER);
       if (status && AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
     }
     const { paid: requested = 0, left } = request;

@@ -124,7 +124,7 @@ describe('Hung connections', () => {
       const [ready, live, graphql, refresh, signIn, ...refused] = await Promise.all([
         player.api('/health/ready'),
         statusOf('/health/live'),
-        player.graphql('{ leaderboard { name } }'),
+        player.postJson('/graphql', { query: '{ leaderboard { name } }' }),
         player.refresh(),
         visitor.submit(page, { name: 'Ada', email: 'ada@example.org' }),
         player.api('/api/leaderboard'),
@@ -138,7 +138,8 @@ describe('Hung connections', () => {
         ]);
         expect(await response.json()).toMatchObject({ error: SENTENCE, code: 'service_unavailable' });
       }
-      expect(graphql.errors).toMatchObject([{ message: SENTENCE, extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+      const errors = [{ message: SENTENCE, extensions: { code: 'SERVICE_UNAVAILABLE' } }];
+      expect([graphql.headers.get('retry-after'), await graphql.json()]).toMatchObject(['5', { errors }]);
       expect([live, ready.status, await ready.json()]).toMatchObject([200, 503, { code: 'database_unreachable' }]);
       expect(signIn.url.search).toBe('?error=sign_in_failed');
       await endOfLog(server);
