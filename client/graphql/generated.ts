@@ -119,7 +119,7 @@ export type Result =
 
 /** What a personal token may do. REST and the descriptions write a colon: `games:write`. */
 export type TokenScope =
-  /** `me`: name, email address, picture and provider. */
+  /** `me { email }`. */
   | 'account_read'
   /** The finished games. */
   | 'games_read'

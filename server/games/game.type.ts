@@ -109,8 +109,7 @@ export function toGameType(game: Game): GameType {
 }
 
 @ObjectType('Ticket', {
-  description:
-    "A ticket for one game. `counts` says whether the game will count. Difficulty and seed determine the bot's moves. The player is X.",
+  description: "A ticket for one game. Difficulty and seed determine the bot's moves. The player is X.",
 })
 export class TicketType {
   @Field(() => ID, { description: 'The id of the future game.' })
@@ -132,8 +131,7 @@ export class TicketType {
   expiresAt!: Date;
 
   @Field({
-    description:
-      'Whether the game will count. False when the player has reached the limit of games for this UTC day: the game is then practice.',
+    description: 'Whether the game counts today. False after the limit of this UTC day: send it from `countsFrom` on.',
   })
   counts!: boolean;
 

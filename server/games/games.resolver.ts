@@ -37,7 +37,7 @@ export class GamesResolver {
 
   @Mutation(() => TicketType, {
     description:
-      'Issues a ticket for one game against the bot. The ticket says whether the game will count. The server stores nothing until the game is finished. Needs an access token, or a personal token with `games:write`.',
+      'Issues a ticket for one game against the bot. The ticket says whether the game counts today. The server stores nothing until the game is finished. Needs an access token, or a personal token with `games:write`.',
   })
   @NeedsScope('games:write')
   startGame(

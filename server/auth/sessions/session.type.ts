@@ -48,7 +48,7 @@ registerEnumType(TokenScope, {
   name: 'TokenScope',
   description: 'What a personal token may do. REST and the descriptions write a colon: `games:write`.',
   valuesMap: {
-    account_read: { description: '`me`: name, email address, picture and provider.' },
+    account_read: { description: '`me { email }`.' },
     games_read: { description: 'The finished games.' },
     games_write: { description: 'Start and finish games, and report results.' },
     stats_read: { description: 'Stats, badges and places on the leaderboard.' },
