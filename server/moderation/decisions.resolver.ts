@@ -85,7 +85,7 @@ export class DecisionsResolver {
     until?: Date | null,
   ): Answer {
     const problem = until && problemOfEnd(until, this.clock.now());
-    if (problem) throw new Refusal('bad_request', `until ${problem}`);
+    if (problem) throw new Refusal('bad_request', `until ${problem}.`);
     return this.make(moderator, reason, (to) => to.ban(id, until));
   }
 

@@ -3,11 +3,11 @@ import { Refusal } from './answers/refusals.js';
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/** @throws {Refusal} with a message that names every wrong field */
+/** @throws {Refusal} with a sentence that names every wrong field */
 export function parseInput<T>(shape: z.ZodType<T>, input: unknown): T {
   const result = shape.safeParse(input);
   if (result.success) return result.data;
-  throw new Refusal('bad_request', result.error.issues.map((issue) => sentenceOf(issue, shape)).join('; '));
+  throw new Refusal('bad_request', result.error.issues.map((issue) => sentenceOf(issue, shape)).join('; ') + '.');
 }
 
 function sentenceOf(issue: z.core.$ZodIssue, shape: z.ZodType): string {

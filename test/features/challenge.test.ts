@@ -77,7 +77,7 @@ describe('an attempt', () => {
     expect(again.attempt.games[0]!.squares).toHaveLength(2);
     expect(await startChallenge(player, day, 2)).toMatchObject({ reason: 'game_out_of_order' });
     const { errors } = await player.graphql(`mutation { startChallengeGame(day: "${day}", game: 6) { __typename } }`);
-    expect(errors).toMatchObject([{ message: 'game must be a whole number from 1 to 5' }]);
+    expect(errors).toMatchObject([{ message: 'game must be a whole number from 1 to 5.' }]);
   });
 
   test('answers a repeated move as the first time, and refuses every wrong one', async () => {
@@ -477,10 +477,10 @@ test('an account is deleted with its attempts', async () => {
 });
 
 test.each([
-  ['day: "22.11.2026", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22'],
-  ['day: "2031-02-30", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22'],
-  ['day: "2031-02-03", game: 1, move: 6, square: 0', 'move must be a whole number from 1 to 5'],
-  ['day: "2031-02-03", game: 1, move: 1, square: 9', 'square must be a whole number from 0 to 8'],
+  ['day: "22.11.2026", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22.'],
+  ['day: "2031-02-30", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22.'],
+  ['day: "2031-02-03", game: 1, move: 6, square: 0', 'move must be a whole number from 1 to 5.'],
+  ['day: "2031-02-03", game: 1, move: 1, square: 9', 'square must be a whole number from 0 to 8.'],
 ])('refuses the input %s', async (input, message) => {
   const player = await aSignedInVisitor(server);
   const { errors } = await player.graphql(`mutation { playChallengeMove(${input}) { __typename } }`);

@@ -106,7 +106,7 @@ describe('a counted game', () => {
     expect((await visitor.graphql(GAME, known)).data).toEqual({ game: null });
     for (const name of ['playerId', 'id']) {
       const { errors } = await visitor.graphql(GAME, { ...known, [name]: '7' });
-      expect(errors).toMatchObject([{ message: `${name} must be a UUID`, extensions: { code: 'BAD_USER_INPUT' } }]);
+      expect(errors).toMatchObject([{ message: `${name} must be a UUID.`, extensions: { code: 'BAD_USER_INPUT' } }]);
     }
   });
 });

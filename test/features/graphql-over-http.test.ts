@@ -187,7 +187,7 @@ describe('Every error has a code and the id of its request:', () => {
   test('and says what to do instead', async () => {
     const form = await send({ method: 'POST', body: new URLSearchParams({ query: '{ __typename }' }) });
     expect(await form.json()).toMatchObject({
-      errors: [{ message: 'Send JSON with the header Content-Type: application/json' }],
+      errors: [{ message: 'Send JSON with the header Content-Type: application/json.' }],
     });
     const put = await send({ method: 'PUT' });
     expect(put.headers.get('allow')).toBe('GET, POST');

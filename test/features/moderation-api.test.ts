@@ -208,7 +208,7 @@ describe('a ban with an end', () => {
     const answer = await decide(moderator, 'banPlayer', player.user.id, { until: end });
     expect([codeOf(answer), answer.errors![0]!.message]).toEqual([
       'BAD_USER_INPUT',
-      'until must be a time in the future, and within 10 years',
+      'until must be a time in the future, and within 10 years.',
     ]);
     expect(await player.isSignedIn()).toBe(true);
   });
@@ -257,14 +257,14 @@ describe('the list of players', () => {
     expect(JSON.stringify(all.data)).not.toContain('email');
   });
 
-  const CURSOR = 'after must be the cursor of a player in this list';
+  const CURSOR = 'after must be the cursor of a player in this list.';
   const cursor = (...place: unknown[]) => Buffer.from(JSON.stringify(place)).toString('base64url');
   const id = crypto.randomUUID();
   test.each([
-    [{ first: 0 }, 'first must be a whole number from 1 to 100'],
-    [{ first: 101 }, 'first must be a whole number from 1 to 100'],
-    [{ search: 'x'.repeat(101) }, 'search must have at most 100 characters'],
-    [{ search: 'a\u0000b' }, 'search must have no control characters'],
+    [{ first: 0 }, 'first must be a whole number from 1 to 100.'],
+    [{ first: 101 }, 'first must be a whole number from 1 to 100.'],
+    [{ search: 'x'.repeat(101) }, 'search must have at most 100 characters.'],
+    [{ search: 'a\u0000b' }, 'search must have no control characters.'],
     [{ orderBy: 'score', after: 'x' }, CURSOR],
     [{ orderBy: 'score', after: cursor(1) }, CURSOR],
     [{ orderBy: 'score', after: cursor('x', 'y') }, CURSOR],

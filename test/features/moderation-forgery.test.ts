@@ -130,7 +130,7 @@ test('a reason that is blank, long, hidden or of several lines is refused', asyn
   ]) {
     for (const name of NAMES) {
       const { errors } = await decide(moderator, name, targetOf(name), { reason });
-      const message = 'reason must be 1 to 500 characters, all of them visible';
+      const message = 'reason must be 1 to 500 characters, all of them visible.';
       expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
     }
   }

@@ -223,7 +223,7 @@ test('a voided report is refused when it is sent again, with its reason', async 
   await ttt(server, 'game', 'void', player.user.id, data!.me.games.edges[0]!.node.id, ...because('A wrong report'));
   expect(await send()).toMatchObject([
     422,
-    { error: 'The game of this Idempotency-Key was voided: it does not count' },
+    { error: 'The game of this Idempotency-Key was voided: it does not count.' },
   ]);
   expect((await player.graphql('{ me { stats { score wins } } }')).data).toEqual({
     me: { stats: { score: 0, wins: 0 } },

@@ -187,7 +187,7 @@ test('a request for more than five neighbours, fewer than none, or without a tok
       `{ me { standing { neighbours(${name}: ${value}) { next { rank } } } } }`,
     );
     expect(errors?.[0]).toMatchObject({
-      message: `${name} must be a whole number from 0 to 5`,
+      message: `${name} must be a whole number from 0 to 5.`,
       extensions: { code: 'BAD_USER_INPUT' },
     });
   }

@@ -125,14 +125,14 @@ describe('the leaderboard of a week', () => {
   });
 
   test('rejects a wrong period or week', async () => {
-    const week = 'week must be the Monday on which the week begins, for example 2026-01-26';
+    const week = 'week must be the Monday on which the week begins, for example 2026-01-26.';
     const player = await aSignedInVisitor(server);
     for (const [field, message] of [
       ['leaderboard(period: week, week: "2026-11-17") { name }', week],
       ['leaderboard(period: week, week: "2026-W47") { name }', week],
       ['leaderboard(period: week, week: "") { name }', week],
-      ['leaderboard(week: "2026-11-16") { name }', 'week needs the period week'],
-      ['leaderboard(period: week, limit: 0) { name }', 'limit must be a whole number from 1 to 100'],
+      ['leaderboard(week: "2026-11-16") { name }', 'week needs the period week.'],
+      ['leaderboard(period: week, limit: 0) { name }', 'limit must be a whole number from 1 to 100.'],
       ['me { week(week: "now") { rank } }', week],
     ]) {
       const [error] = (await player.graphql(`{ ${field} }`)).errors!;

@@ -91,7 +91,7 @@ const REFUSALS = {
       'There is a token in the address, where others may have read it. Revoke it. Send tokens in the header Authorization.',
   },
   unauthenticated: { status: 401 },
-  no_session: { status: 401, sentence: 'No session found' },
+  no_session: { status: 401, sentence: 'No session found.' },
   token_unknown: { status: 401, sentence: 'This is not a token of this server. Check that it is complete.' },
   token_ended: { status: 401 },
   token_revoked: { status: 401, sentence: 'This token was revoked. Make a new one in the account.' },
@@ -107,11 +107,11 @@ const REFUSALS = {
   last_identity: { status: 403, sentence: 'This is your only sign-in method. Link another one first.' },
   other_player: {
     status: 403,
-    sentence: 'userId must be the id of the signed-in player: this one belongs to somebody else',
+    sentence: 'userId must be the id of the signed-in player: this one belongs to somebody else.',
   },
   reports_rejected: {
     status: 403,
-    sentence: 'This server counts only verified games: play with the GraphQL mutations startGame and finishGame',
+    sentence: 'This server counts only verified games: play with the GraphQL mutations startGame and finishGame.',
   },
   not_found: { status: 404, sentence: 'There is nothing at this address.' },
   method_not_allowed: { status: 405 },
@@ -120,13 +120,13 @@ const REFUSALS = {
   unsupported_media_type: { status: 415 },
   key_of_another_request: {
     status: 422,
-    sentence: 'This Idempotency-Key was already used for another result: use a new key',
+    sentence: 'This Idempotency-Key was already used for another result: use a new key.',
   },
-  voided: { status: 422, sentence: 'The game of this Idempotency-Key was voided: it does not count' },
+  voided: { status: 422, sentence: 'The game of this Idempotency-Key was voided: it does not count.' },
   too_many_requests: { status: 429 },
   too_many_games: {
     status: 429,
-    sentence: 'You have reported too many results within one minute: send this result again in a minute',
+    sentence: 'You have reported too many results within one minute: send this result again in a minute.',
   },
   export_under_way: {
     status: 429,

@@ -132,9 +132,9 @@ function levelOf(status: number): Level {
 /** The limit of a request body in bytes. No request of the API comes near it. */
 const BODY_LIMIT = 16 * 1024;
 
-const UNREADABLE = new Refusal('bad_request', 'The request cannot be read: the body must be valid JSON.');
+const UNREADABLE = new Refusal('bad_request', 'The request cannot be read: the body must be a JSON object.');
 const TOO_LARGE = new Refusal('payload_too_large', `The body is too large: the limit is ${BODY_LIMIT} bytes.`);
-const NO_JSON = new Refusal('unsupported_media_type', 'Send JSON with the header Content-Type: application/json');
+const NO_JSON = new Refusal('unsupported_media_type', 'Send JSON with the header Content-Type: application/json.');
 const UNSUPPORTED = new Refusal('unsupported_media_type', 'The body must be JSON in UTF-8 without compression.');
 
 /** Fastify's errors of a body, also of a connection that breaks within it, have these statuses. */

@@ -120,7 +120,7 @@ describe('Secrets', () => {
       const refresh = await left.player.refresh();
       expect([refresh.status, await refresh.json()]).toMatchObject([
         401,
-        { error: 'No session found', code: 'no_session' },
+        { error: 'No session found.', code: 'no_session' },
       ]);
       expect(refresh.headers.getSetCookie()[0]).toMatch(/^refresh=;/);
       expect(errorOf(await comeBack(left.begun, 'github'))).toBe('sign_in_expired');
