@@ -240,7 +240,7 @@ test('this week opens first. It ends at once on Monday 00:00 UTC in every time z
   expect(await tab('This week').getAttribute('aria-selected')).toBe('true');
   const panel = dialog(page).getByRole('tabpanel', { name: 'This week' });
   await eventually(() => panel.getByRole('listitem').count(), 10);
-  await panel.getByText(/^Until Monday 13:00, in [12] minutes?$/).waitFor();
+  await panel.getByText(/^Until Monday 13:00, in\s[12]\sminutes?$/).waitFor();
   const own = dialog(page).getByRole('list', { name: 'Your place' }).getByRole('listitem');
   await own.waitFor();
   expect(await own.innerText()).toMatch(/^#12\s+Kiri\s+You\s+0\s+points$/);

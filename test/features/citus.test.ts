@@ -14,7 +14,7 @@ import { aPlayerAt, link, unlink } from '../support/link.js';
 import { audit, deliver, inParallel, playUnsent, shuffled, type Unsent } from '../support/load.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { type Database } from '../support/postgres.js';
-import { endOfLog, logged, query, type Server, startServer } from '../support/server.js';
+import { linesDuring, logged, query, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
@@ -41,12 +41,7 @@ describeOnCitus('in a database distributed by Citus', () => {
 
   /** The commands that Citus sends to workers during the work, except those of the histogram of scores and of transactions. */
   async function remoteCommands(work: () => Promise<unknown>): Promise<{ text: string; at: string }[]> {
-    const start = await endOfLog(server);
-    await work();
-    const lines = server
-      .log()
-      .slice(start, await endOfLog(server))
-      .split('\n');
+    const lines = await linesDuring(server, work);
     return lines
       .filter((line) => line.includes('"event":"remote"'))
       .map((line) => JSON.parse(line) as { text: string; at: string })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { eventually } from '../support/page.js';
 import { finishGame, startGame } from '../support/play.js';
-import { endOfLog, query, type Server, startServer } from '../support/server.js';
+import { linesDuring, query, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
@@ -14,12 +14,7 @@ afterAll(() => server.remove());
 
 /** The statements that the server sends to its database during the work. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const start = await endOfLog(server);
-  await work();
-  const lines = server
-    .log()
-    .slice(start, await endOfLog(server))
-    .split('\n');
+  const lines = await linesDuring(server, work);
   return (
     lines
       .filter((line) => line.includes('"event":"statement"'))

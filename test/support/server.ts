@@ -348,6 +348,17 @@ export async function endOfLog(server: Pick<Server, 'origin' | 'log'>, from?: st
   return server.log().length;
 }
 
+/** The lines that the server logs during the work. */
+export async function linesDuring(
+  server: Pick<Server, 'origin' | 'log'>,
+  work: () => Promise<unknown>,
+): Promise<string[]> {
+  const start = await endOfLog(server);
+  await work();
+  const end = await endOfLog(server);
+  return server.log().slice(start, end).split('\n');
+}
+
 /** Runs a statement on a server's PostgreSQL. */
 export async function query<Row extends pg.QueryResultRow>(
   { databaseUrl }: Server,
