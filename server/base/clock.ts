@@ -25,7 +25,7 @@ export class Clock {
 
 const DAY = 24 * 60 * 60 * 1000;
 /** The clocks of two servers may differ, so that one of them still plays a day that is over at the other one. */
-const PUBLISHED_AFTER = 60 * 1000;
+export const PUBLISHED_AFTER = 60 * 1000;
 
 /** Formats the UTC day as `2026-01-31`. */
 export function utcDay(now: Date): string {

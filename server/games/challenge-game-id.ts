@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isPublished, utcDay } from '../base/clock.js';
+import { PUBLISHED_AFTER, utcDay } from '../base/clock.js';
 
 /** Digits of SHA-256 in the id, after the version. */
 const HASH_DIGITS = 18;
-const CHALLENGE_GAME = /^(\d{4})(\d\d)(\d\d)-000\d-8/;
 
 /**
  * The id of a challenge game: a version 8 UUID with the day, the number of the game, and bits from SHA-256. It is the same
@@ -16,20 +15,15 @@ export function challengeGameId(playerId: string, day: string, game: number): st
 }
 
 /** Whether the seed of this game is still a secret, because other players may play with it. */
-export function hasSecretSeed(gameId: string, now: Date): boolean {
-  const day = dayOf(gameId);
-  return day !== undefined && !isPublished(day, now);
-}
+export const hasSecretSeed = (gameId: string, now: Date): boolean =>
+  secretDays(now).some((day) => gameId.startsWith(`${day}-000`) && gameId[14] === '8');
 
-/** What the ids of such games look like in SQL: of today, and of the day before or after it for a minute. */
-export const secretGames = (now: Date): string[] =>
-  [-60_000, 60_000].map((ms) => `${compact(utcDay(new Date(now.getTime() + ms)))}-000_-8%`);
+/** What the ids of such games look like in SQL. */
+export const secretGames = (now: Date): string[] => secretDays(now).map((day) => `${day}-000_-8%`);
 
-/** @returns undefined for a game that is not of the challenge */
-function dayOf(gameId: string): string | undefined {
-  const [, year, month, day] = CHALLENGE_GAME.exec(gameId) ?? [];
-  return year && `${year}-${month}-${day}`;
-}
+/** Today, and the day before or after it for a minute. */
+const secretDays = (now: Date): string[] =>
+  [-PUBLISHED_AFTER, PUBLISHED_AFTER].map((ms) => compact(utcDay(new Date(now.getTime() + ms))));
 
 function compact(day: string): string {
   return day.replaceAll('-', '');
