@@ -13,7 +13,10 @@ class Baseline1795500000000 implements MigrationInterface {
   }
 }
 
-/** In the order of execution. Every database goes through all of them. A released migration never changes. */
+/**
+ * In the order of execution. Every database goes through all of them. A released migration never changes. Its number is a time in
+ * milliseconds. It only adds, because older versions also run on its schema: so nothing needs `down`, which throws.
+ */
 export const migrations = [Baseline1795500000000];
 
 /** The names of the migrations. */

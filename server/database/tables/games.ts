@@ -1,5 +1,5 @@
 /**
- * Games, their sums, and the challenge of each day.
+ * Games, their sums, and the challenge of each day, as in 1.0.0. They never change: a change is a migration (`migrations.ts`).
  * Each table stands with its indexes and triggers, in the order of creation.
  */
 export const GAME_TABLES: readonly string[] = [

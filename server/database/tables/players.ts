@@ -1,5 +1,5 @@
 /**
- * Players, their sessions and sign-ins, and the decisions about them.
+ * Players, sessions, sign-ins and decisions, as in 1.0.0. They never change: a change is a migration (`migrations.ts`).
  * Each table stands with its indexes and triggers, in the order of creation.
  */
 export const PLAYER_TABLES: readonly string[] = [
