@@ -75,7 +75,7 @@ function Badge({ badge, ...details }: { badge: Name } & Partial<Details>) {
 }
 
 function stateOf({ reached, reachedAt, progress, goal }: Partial<Details>): string {
-  if (reachedAt) return formatDate(reachedAt);
+  if (reached) return reachedAt ? formatDate(reachedAt) : words.reached;
   if (reached === undefined) return words.unknown;
   return goal ? words.progress(progress ?? 0, goal) : words.notYet;
 }

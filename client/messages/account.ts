@@ -11,6 +11,7 @@ export const messages = {
     names: pageMessages.badges,
     unknown: '–',
     notYet: 'Not yet',
+    reached: 'Reached',
     progress: (progress: number, goal: number): string => `${progress} of ${goal}`,
     failed: 'Your badges could not be loaded.',
   },

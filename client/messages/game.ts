@@ -70,7 +70,7 @@ export const messages = {
     dismiss: 'Dismiss',
     drawRun: (run: number, best: number): string => `Draw run ${run} · best ${best}`,
     news: {
-      badge: (name: string): string => `🏅 New badge: ${name}`,
+      badges: (names: string[]): string => `🏅 New ${names.length > 1 ? 'badges' : 'badge'}: ${names.join(', ')}`,
       climbed: (place: string): string => `📈 Up to ${place} on the leaderboard`,
     },
     sessionEnded: {

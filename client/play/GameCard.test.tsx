@@ -148,6 +148,7 @@ describe('The note on progress', () => {
 
   it.each([
     [{ badges: ['first_medium_win'] }, 7, '🏅 New badge: First win on Medium'],
+    [{ badges: ['first_easy_win', 'first_medium_win'] }, 7, '🏅 New badges: First win on Easy, First win on Medium'],
     [{}, 3, '📈 Up to 3rd on the leaderboard'],
   ])('celebrates %j and place %i once: %s', async (reached, rank, said) => {
     reach({}, 7);

@@ -134,9 +134,9 @@ function useProgress(onCounted: Deliveries['onCounted']) {
 }
 
 function newsOf({ me: before }: MyProgressQuery, { me: now }: MyProgressQuery): string | null {
-  const { badge, climbed } = messages.play.news;
-  const added = now.achievements.badges.find((name) => !before.achievements.badges.includes(name));
-  if (added) return badge(messages.badges[added]);
+  const { badges, climbed } = messages.play.news;
+  const added = now.achievements.badges.filter((name) => !before.achievements.badges.includes(name));
+  if (added.length > 0) return badges(added.map((name) => messages.badges[name]));
   const [from, to] = [before.standing, now.standing];
   const hasClimbed = from && to?.exact && to.rank < from.rank;
   return hasClimbed ? climbed(formatOrdinal(to.rank, messages.ordinals)) : null;
