@@ -46,10 +46,8 @@ interface PlayerFold {
   readonly weeks: Weeks;
   readonly games: number;
   /** Games whose number, bonus or points differ from the rules. */
-  readonly wrong: readonly (Difference<Counted> & Pick<Game, 'id'>)[];
+  readonly wrong: readonly (Difference<Pick<Game, 'number' | 'bonus' | 'points'>> & Pick<Game, 'id'>)[];
 }
-
-type Counted = Pick<Game, 'number' | 'bonus' | 'points'>;
 
 /** A stored value that differs from the fold of the games. */
 interface Difference<Value> {
@@ -179,9 +177,10 @@ async function randomRange(transaction: EntityManager, players: number): Promise
 
 const weekKey = (playerId: string, week: Week) => `${playerId} ${week}`;
 
-/** Without the times: a recount may differ in them. */
-function compared(sums: PlayerSums): Partial<PlayerSums> {
-  return Object.fromEntries(Object.entries(sums).filter(([sum]) => sum in SUMS && SUMS[sum] !== 'timestamptz'));
+/** Whether there is a time, because a recount may differ in it. Without games the player keeps `reachedAt`. */
+function compared(sums: PlayerSums): Partial<Record<string, unknown>> {
+  const entries = Object.entries(sums).filter(([sum]) => sum in SUMS && sum !== 'reachedAt');
+  return Object.fromEntries(entries.map(([sum, value]) => [sum, SUMS[sum] === 'timestamptz' ? value !== null : value]));
 }
 
 const comparedWeek = ({ score, wins, losses, draws }: WeekSums) => ({ score, wins, losses, draws });
