@@ -135,7 +135,13 @@ const later = (one: Date, other: Date) => (one > other ? one : other);
 /** What the games of a player add up to. Each game must say what the rules give it. */
 function fold(games: readonly Row[]) {
   let stats: Stats = noStats;
-  const badges: Record<string, Date | null> = {};
+  const badges: Record<string, Date | null> = {
+    first_easy_win_at: null,
+    first_medium_win_at: null,
+    first_hard_draw_at: null,
+    ten_hard_draws_at: null,
+    first_hard_win_at: null,
+  };
   const sums = { hard_draws: 0, hard_draws_in_a_row: 0, best_hard_draws: 0, verified_that_day: 0 };
   const times = { reached_at: new Date(0), last_game_at: new Date(0), verified_day: null as string | null };
   const weeks: Record<string, Week> = {};
@@ -192,7 +198,9 @@ async function compare(players: readonly Player[], gone: readonly Player[]): Pro
     scores.set(stats.score, (scores.get(stats.score) ?? 0) + 1);
     const { winStreak: win_streak, easyWins: easy_wins, mediumWins: medium_wins, hardWins: hard_wins, ...rest } = stats;
     const row = rows.find(({ player_id }) => player_id === id);
-    expect(row).toMatchObject({ ...rest, ...sums, win_streak, easy_wins, medium_wins, hard_wins, program_games: 0 });
+    const counts = { ...rest, ...sums, win_streak, easy_wins, medium_wins, hard_wins, program_games: 0 };
+    // All columns, so that a sum which this fold lacks is noticed.
+    expect(row).toEqual({ player_id: id, version: expect.any(Number), listed: true, ...counts });
     const stored = weeks.filter(({ player_id }) => player_id === id);
     expect(Object.fromEntries(stored.map(({ player_id: _, week, ...week_sums }) => [week, week_sums]))).toEqual(
       ofWeeks,

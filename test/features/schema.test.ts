@@ -11,6 +11,9 @@ import { query, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
+const NAMES = migrations.map(({ name }) => name);
+const listed = (word: string, names: readonly string[]) => names.map((name) => `${word}  ${name}\n`).join('');
+
 /** A migration of a later version. */
 class NoteOfAGame4102444800000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -47,7 +50,7 @@ test('a database in use is changed once by a later version, keeps its data, and 
 
     const { code, said } = await ttt(server, 'migrate', '--status');
     expect(code).toBe(0);
-    expect(said).toMatch(/^applied {2}Baseline\d+\napplied {2}NoteOfAGame4102444800000 \(of a later version\)\n$/);
+    expect(said).toBe(listed('applied', [...NAMES, 'NoteOfAGame4102444800000 (of a later version)']));
     expect(await ttt(server, 'stats', 'rebuild')).toEqual({
       code: 1,
       said: expect.stringContaining('The schema is newer than this version (NoteOfAGame4102444800000)'),
@@ -63,10 +66,10 @@ test('ttt says what a database lacks, and migrates it', async () => {
   const there = { databaseUrl: empty.url, dataDir: '' };
   try {
     const status = await ttt(there, 'migrate', '--status');
-    expect(status).toEqual({ code: 1, said: expect.stringMatching(/^missing {2}Baseline\d+\n$/) });
+    expect(status).toEqual({ code: 1, said: listed('missing', NAMES) });
     expect(await ttt(there, 'stats', 'rebuild')).toEqual({
       code: 1,
-      said: expect.stringContaining('The schema lacks 1 migrations. Apply them first: ttt migrate'),
+      said: expect.stringContaining(`The schema lacks ${NAMES.length} migrations. Apply them first: ttt migrate`),
     });
     expect(await ttt(there, 'migrate')).toEqual({ code: 0, said: 'The schema is up to date.\n' });
     expect(await ttt(there, 'migrate', '--status')).toMatchObject({ code: 0 });
