@@ -75,12 +75,12 @@ export async function readFacts(
       sessions: [null],
       games: [],
     };
-    const stored = row.game ? [[row.game.id, storedIn(row.game)] as const] : [];
+    const found = row.game ? [[row.game.id, storedIn(row.game)] as const] : [];
     players.set(row.playerId, {
       sums,
       version,
       sessions: new Set([...sessions, row.sessionId]),
-      games: new Map([...games, ...stored]),
+      games: new Map([...games, ...found]),
     });
   }
   return players;

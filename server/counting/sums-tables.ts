@@ -27,7 +27,7 @@ interface PlayerStats extends NewSums {
   readonly listed: boolean;
 }
 
-const WRITTEN = { playerId: 'uuid', version: 'integer', ...SUMS };
+const STATS = { playerId: 'uuid', version: 'integer', ...SUMS };
 const COUNTS = ['score', 'wins', 'losses', 'draws'];
 const WEEK = {
   playerId: 'uuid',
@@ -37,7 +37,7 @@ const WEEK = {
 };
 
 export const PlayerStats = entityOf<PlayerStats>('PlayerStats', 'player_stats', ['playerId'], {
-  ...WRITTEN,
+  ...STATS,
   listed: 'boolean',
 });
 export const PlayerWeek = entityOf<NewWeek>('PlayerWeek', 'player_weeks', ['playerId', 'week'], WEEK);
@@ -59,7 +59,7 @@ const REPLACED = ['version', ...Object.keys(SUMS)].map((sum) => `${columnOf(sum)
  * @param of as in `fromJson`
  */
 export const writeSums = (rows: string, of?: string): string => `
-  INSERT INTO player_stats AS own (${columnsOf(WRITTEN)}) SELECT ${columnsOf(WRITTEN)} FROM ${fromJson(rows, WRITTEN, of)}
+  INSERT INTO player_stats AS own (${columnsOf(STATS)}) SELECT ${columnsOf(STATS)} FROM ${fromJson(rows, STATS, of)}
   ON CONFLICT (player_id) DO UPDATE SET ${REPLACED.join(', ')}
   WHERE own.version = excluded.version - 1
   RETURNING player_id`;

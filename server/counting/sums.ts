@@ -3,20 +3,18 @@ import { type Week, weekOf } from '../../game/week.js';
 import { utcDay } from '../base/clock.js';
 import type { Game } from './game.js';
 
-/** The count that decides each badge of the games, how high it must be, and the name of the date on which it was. */
-export const GAME_BADGES = {
+/** Each badge: the sum that it needs, how much, and the field of its date. */
+export const BADGES = {
   first_easy_win: { count: 'easyWins', goal: 1, date: 'firstEasyWinAt' },
   first_medium_win: { count: 'mediumWins', goal: 1, date: 'firstMediumWinAt' },
   first_hard_draw: { count: 'hardDraws', goal: 1, date: 'firstHardDrawAt' },
   ten_hard_draws: { count: 'hardDraws', goal: 10, date: 'tenHardDrawsAt' },
   first_hard_win: { count: 'hardWins', goal: 1, date: 'firstHardWinAt' },
 } as const;
-const BADGES = Object.values(GAME_BADGES);
-
-type GameBadge = (typeof BADGES)[number];
+type Badge = (typeof BADGES)[keyof typeof BADGES];
 
 /** When the player got each badge. Null before it. */
-type BadgeDates = { readonly [Name in GameBadge['date']]: Date | null };
+type BadgeDates = { readonly [Name in Badge['date']]: Date | null };
 
 /**
  * The fold of a player's games, in the order of their numbers. `addGame` is the one place that says what a finished game
@@ -24,9 +22,9 @@ type BadgeDates = { readonly [Name in GameBadge['date']]: Date | null };
  */
 export interface PlayerSums extends Stats, BadgeDates {
   readonly hardDraws: number;
-  /** Those since the last loss at hard. */
+  /** Draws at hard since the last loss there. */
   readonly hardDrawsInARow: number;
-  /** The most without a loss at hard between them. */
+  /** The longest run of `hardDrawsInARow`. */
   readonly bestHardDraws: number;
   /** When the last game finished that was no draw, or else the first game. Null before it. */
   readonly reachedAt: Date | null;
@@ -120,8 +118,8 @@ function hardDrawsWith(sums: PlayerSums, { difficulty, result }: FoldedGame) {
   return { hardDraws: hardDraws + 1, hardDrawsInARow: inARow, bestHardDraws: Math.max(bestHardDraws, inARow) };
 }
 
-function badgeDates(dateOf: (badge: GameBadge) => Date | null): BadgeDates {
-  return Object.fromEntries(BADGES.map((badge) => [badge.date, dateOf(badge)])) as BadgeDates;
+function badgeDates(dateOf: (badge: Badge) => Date | null): BadgeDates {
+  return Object.fromEntries(Object.values(BADGES).map((badge) => [badge.date, dateOf(badge)])) as BadgeDates;
 }
 
 type Day = Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>;

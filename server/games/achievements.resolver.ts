@@ -3,11 +3,11 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { requireScope } from '../auth/sessions/session-guards.js';
 import { PlayerStats } from '../counting/sums-tables.js';
-import { GAME_BADGES, noSums, type PlayerSums } from '../counting/sums.js';
+import { BADGES, noSums, type PlayerSums } from '../counting/sums.js';
 import { AchievementsType, Badge, type BadgeDetailsType } from './achievements.type.js';
 import { MeType } from './player-stats.type.js';
 
-type GameBadge = keyof typeof GAME_BADGES;
+type BadgeName = keyof typeof BADGES;
 
 @Resolver(() => MeType)
 export class AchievementsResolver {
@@ -19,7 +19,7 @@ export class AchievementsResolver {
   async achievementsOf(@Parent() { id: playerId, scopes }: MeType): Promise<AchievementsType> {
     requireScope(scopes, 'stats:read');
     const sums = (await this.database.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums;
-    const details = (Object.keys(GAME_BADGES) as GameBadge[]).map((badge) => detailsOf(badge, sums));
+    const details = (Object.keys(BADGES) as BadgeName[]).map((badge) => detailsOf(badge, sums));
     return {
       playerId,
       hardDraws: sums.hardDraws,
@@ -32,8 +32,8 @@ export class AchievementsResolver {
   }
 }
 
-function detailsOf(badge: GameBadge, sums: PlayerSums): BadgeDetailsType {
-  const { count, goal, date } = GAME_BADGES[badge];
+function detailsOf(badge: BadgeName, sums: PlayerSums): BadgeDetailsType {
+  const { count, goal, date } = BADGES[badge];
   const counted = goal > 1 ? { progress: Math.min(sums[count], goal), goal } : { progress: null, goal: null };
   return { badge: Badge[badge], reached: sums[count] >= goal, reachedAt: sums[date], ...counted };
 }
