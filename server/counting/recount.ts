@@ -30,7 +30,7 @@ async function lockSums(transaction: EntityManager, playerId: string): Promise<{
 async function recountGames(transaction: EntityManager, id: string): Promise<PlayerFold> {
   const folds = await foldGames(transaction, { first: id, last: id });
   const fold = folds.get(id) ?? foldPlayer([]);
-  const corrections = fold.wrong.map((game) => ({ id: game.id, ...game.recomputed }));
+  const corrections = fold.wrong.map((game) => ({ id: game.id, ...game.recounted }));
   if (corrections.length > 0) await transaction.query(CORRECT, [id, JSON.stringify(corrections)]);
   return fold;
 }
@@ -54,7 +54,7 @@ interface Difference<Value> {
   /** The player, and after a space what it is about. */
   readonly key: string;
   readonly stored: Value;
-  readonly recomputed: Value;
+  readonly recounted: Value;
 }
 
 /** Players by their ids, both included. */
@@ -84,9 +84,9 @@ function foldPlayer(games: readonly Game[]): PlayerFold {
     ({ sums } = added);
     addToWeeks(weeks, game, points);
     const stored = { number: game.number, bonus: game.bonus, points: game.points };
-    const recomputed = { number: at + 1, bonus, points };
+    const recounted = { number: at + 1, bonus, points };
     const key = `${game.playerId} game ${game.number}`;
-    if (!isDeepStrictEqual(stored, recomputed)) wrong.push({ key, id: game.id, stored, recomputed });
+    if (!isDeepStrictEqual(stored, recounted)) wrong.push({ key, id: game.id, stored, recounted });
   }
   return { sums, weeks, games: games.length, wrong };
 }
@@ -117,18 +117,18 @@ async function* gamesByPlayer(transaction: EntityManager, { first, last }: IdRan
   if (player.length > 0) yield player;
 }
 
-export interface Rebuilt {
+export interface Recount {
   readonly players: number;
   readonly games: number;
   readonly differences: readonly Difference<unknown>[];
 }
 
 /**
- * Recomputes all sums from the games by the rules, and compares them with the stored ones. It reads one snapshot, so servers may
+ * Recounts all sums from the games by the rules, and compares them with the stored ones. It reads one snapshot, so servers may
  * keep counting games.
  * @param sample recounts the games of so many random players
  */
-export function recompute(database: DataSource, sample?: number): Promise<Rebuilt> {
+export function recount(database: DataSource, sample?: number): Promise<Recount> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
     const ids = sample === undefined ? EVERYBODY : await randomRange(transaction, sample);
     const folds = await foldGames(transaction, ids);
@@ -151,14 +151,14 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
           ),
           null,
         ),
-        ...wrong.map(({ key, stored, recomputed }) => ({ key, stored, recomputed })),
+        ...wrong.map(({ key, stored, recounted }) => ({ key, stored, recounted })),
       ],
     };
   });
 }
 
 /** Recounts the players of the differences, each under the lock of a writer, so servers may keep counting. */
-export async function repair(database: DataSource, { differences }: Rebuilt): Promise<number> {
+export async function repair(database: DataSource, { differences }: Recount): Promise<number> {
   const players = new Set(differences.map(({ key }) => key.split(' ')[0]!));
   for (const player of players) await database.transaction((transaction) => recountPlayer(transaction, player));
   return players.size;
@@ -188,11 +188,11 @@ const comparedWeek = ({ score, wins, losses, draws }: WeekSums) => ({ score, win
 /** A key that is missing on one side has the value `none` there. */
 function differencesOf<Value>(
   stored: readonly (readonly [string, Value])[],
-  recomputed: readonly (readonly [string, Value])[],
+  recounted: readonly (readonly [string, Value])[],
   none: Value | null,
 ): Difference<Value | null>[] {
-  const [before, after] = [new Map(stored), new Map(recomputed)];
+  const [before, after] = [new Map(stored), new Map(recounted)];
   return [...new Set([...before.keys(), ...after.keys()])]
-    .map((key) => ({ key, stored: before.get(key) ?? none, recomputed: after.get(key) ?? none }))
-    .filter((pair) => !isDeepStrictEqual(pair.stored, pair.recomputed));
+    .map((key) => ({ key, stored: before.get(key) ?? none, recounted: after.get(key) ?? none }))
+    .filter((pair) => !isDeepStrictEqual(pair.stored, pair.recounted));
 }

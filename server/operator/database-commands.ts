@@ -7,7 +7,7 @@ import { distribute } from '../database/distribution.js';
 import { schemaState } from '../database/migrations.js';
 import { readEnv } from '../settings/env.js';
 import { type Authorization, writeAudit } from '../moderation/audit.js';
-import { recompute, repair } from '../counting/recount.js';
+import { recount, repair } from '../counting/recount.js';
 import { authorizationOf, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
@@ -39,7 +39,7 @@ export function addDatabaseCommands(program: Command, terminal: Terminal): void 
     .command('stats')
     .description('Compare the stats with the games')
     .command('rebuild')
-    .description('recompute all stats from the games, and print every difference; exit code 1 when there is one')
+    .description('recount all games, and print every difference; exit code 1 when there is one')
     .option('--repair', 'correct every difference')
     .option('--reason <text>', 'why, with --repair; stored in the audit')
     .action(async ({ repair: wanted }: { repair?: boolean }, command: Command) => {
@@ -80,10 +80,10 @@ async function withMigrated(terminal: Terminal, work: (database: DataSource) => 
 }
 
 async function rebuild(terminal: Terminal, database: DataSource, authorization?: Authorization): Promise<void> {
-  const rebuilt = await recompute(database);
-  const { players, games, differences } = rebuilt;
-  for (const { key, stored, recomputed } of differences) {
-    terminal.print(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}`);
+  const found = await recount(database);
+  const { players, games, differences } = found;
+  for (const { key, stored, recounted } of differences) {
+    terminal.print(`${key}: stored ${JSON.stringify(stored)}, recounted ${JSON.stringify(recounted)}`);
   }
   terminal.print(`${games} games of ${players} players: ${differences.length} differences`);
   if (!authorization) {
@@ -91,7 +91,7 @@ async function rebuild(terminal: Terminal, database: DataSource, authorization?:
     return;
   }
   if (differences.length === 0) return;
-  const recounted = await repair(database, rebuilt);
+  const recounted = await repair(database, found);
   const change = {
     action: 'stats.repair',
     before: { differences: differences.length },

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Env } from '../settings/env.js';
 import { Clock } from '../base/clock.js';
 import { schemaState } from '../database/migrations.js';
-import { recompute } from '../counting/recount.js';
+import { recount } from '../counting/recount.js';
 import { withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
@@ -151,7 +151,7 @@ const owners: Check = async ({ database }) => {
 };
 
 const sums: Check = async ({ database, full }) => {
-  const { players, games, differences } = await recompute(database, full ? undefined : SAMPLE);
+  const { players, games, differences } = await recount(database, full ? undefined : SAMPLE);
   const scope = full ? `all ${players} players` : `${players} random players (all: --full)`;
   const said = `the sums of ${games} games of ${scope}`;
   if (differences.length === 0) return [{ check: 'sums', said: `${said} are right` }];

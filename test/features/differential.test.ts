@@ -255,7 +255,7 @@ test(`a random stream of games leaves the sums of its games (seed ${SEED})`, asy
     await query(servers[0]!, `UPDATE player_stats SET ${column} = 999 WHERE player_id = $1`, [id]);
   }
   const difference = new RegExp(
-    `^${id}: stored {.*"draws":999.*"verifiedThatDay":999.*}, recomputed {.*"draws":\\d{1,2},.*"verifiedThatDay":\\d{1,2}\\b.*}$`,
+    `^${id}: stored {.*"draws":999.*"verifiedThatDay":999.*}, recounted {.*"draws":\\d{1,2},.*"verifiedThatDay":\\d{1,2}\\b.*}$`,
     'm',
   );
   expect((await rebuild()).said).toMatch(difference);
