@@ -50,7 +50,8 @@ registerRoute(
       const { resultingClientId, request } = options.event as Navigation;
       const others = open.filter(({ id }) => id !== resultingClientId);
       if (others.length > (request.isReloadNavigation ? 1 : 0)) return page(options);
-      return new Response(HANDOVER, { headers: { 'content-type': 'text/html' } });
+      const policy = "default-src 'none'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
+      return new Response(HANDOVER, { headers: { 'content-type': 'text/html', 'content-security-policy': policy } });
     },
     { allowlist: PAGE },
   ),

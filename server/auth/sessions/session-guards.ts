@@ -159,9 +159,9 @@ export class SignedInGuard implements CanActivate {
     const signedIn = await this.identify(request);
     const places = [context.getHandler(), context.getClass()];
     const scope = this.reflector.getAllAndOverride(NeedsScope, places);
-    await this.sessions.checkBeforeRefusal(signedIn, () => requireScope(signedIn.scopes, scope));
     const checkedLater = this.reflector.getAllAndOverride(SessionCheckedInStatement, places);
     if (!checkedLater) await this.requireLiveSession(request);
+    await this.sessions.checkBeforeRefusal(signedIn, () => requireScope(signedIn.scopes, scope));
     return true;
   }
 
