@@ -46,7 +46,7 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
             </p>
           )}
           {next && (
-            <Button look="main" aria-disabled={starting} onClick={start}>
+            <Button look="main" autoFocus aria-disabled={starting} onClick={start}>
               {messages.start(next.number, CHALLENGE_GAMES)}
             </Button>
           )}

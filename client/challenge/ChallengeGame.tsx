@@ -48,11 +48,11 @@ export function ChallengeGame({ game: shown, board, next, ...challenge }: Props)
         )}
         {isCounted &&
           (next ? (
-            <Button look="main" aria-disabled={starting} onClick={start}>
+            <Button look="main" autoFocus aria-disabled={starting} onClick={start}>
               {messages.next(next.number, CHALLENGE_GAMES)}
             </Button>
           ) : (
-            <Button look="main" onClick={leaveBoard}>
+            <Button look="main" autoFocus onClick={leaveBoard}>
               {messages.toResult}
             </Button>
           ))}

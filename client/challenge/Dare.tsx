@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/game.js';
+import { serverNow } from '../ui/time/clock.js';
+import { formatDay } from '../ui/time/formatTime.js';
 import { askedDuel, inTiles } from './duel.js';
 
 const QUERY =
@@ -23,12 +25,14 @@ export function Dare() {
       .then(({ data }) => setEntry(data && data.challenge.entry))
       .catch(console.warn);
   }, [duel]);
+  const isOver = duel && duel.day < new Date(serverNow()).toISOString().slice(0, 10);
   return (
     duel && (
       <p className="login-dare" role="status">
         {entry === null && <span>{messages.dare.nobody}</span>}
         {entry && (
           <>
+            {isOver && `${formatDay(duel.day)} · `}
             <bdi className="clipped" translate="no">
               {entry.name}
             </bdi>{' '}

@@ -25,7 +25,8 @@ interface Props {
 
 export function Overview({ playerId, duel, mine, failed, reload, children }: Props) {
   if (failed) return <Failed className="challenge-note faint" text={messages.failed} retry={reload} />;
-  if (!mine) return <p className="challenge-note centred" role="status" aria-label={messages.loading} />;
+  // It takes the focus, which would begin on "Close".
+  if (!mine) return <p className="challenge-note centred" role="status" aria-label={messages.loading} tabIndex={0} />;
   return (
     <div className="challenge">
       {duel && <Duel duel={duel} playerId={playerId} day={mine.attempt.day} />}

@@ -46,14 +46,16 @@ export function Duel({ duel, playerId, day }: Props & { duel: AskedDuel }) {
     fetchPolicy: 'network-only',
     context: anonymous,
   });
-  const { rival, mine } = data?.challenge ?? {};
+  const { rival, mine: own } = data?.challenge ?? {};
   if (!rival) return <p className="faint balanced">{(data ?? error) && messages.dare.nobody}</p>;
-  if (duel.playerId === playerId) return <p className="faint balanced">{messages.duel.own}</p>;
   const isOver = duel.day !== day;
+  const isOwn = duel.playerId === playerId;
+  if (isOwn && !isOver) return <p className="faint balanced">{messages.duel.own}</p>;
+  const mine = isOwn ? null : own;
   return (
     <section className="challenge-table challenge-duel" aria-label={messages.duel.title}>
       <h3>
-        {isOver && <span>{formatDay(duel.day)}</span>}
+        {isOver && <span>{formatDay(duel.day) + (mine ? ':' : '')}</span>}
         {(mine ?? !isOver) && <Verdict rival={rival} mine={mine} />}
       </h3>
       <Rows entries={mine ? [rival, mine] : [rival]} playerId={playerId} />

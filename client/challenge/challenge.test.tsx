@@ -92,6 +92,17 @@ it('shows a started game at once, and takes no second mark while the answer is o
   });
 });
 
+it('never begins on "Close", also while it loads', async () => {
+  const answer = server.handlers.MyChallenge!;
+  let load!: () => void;
+  server.handlers.MyChallenge = (...asked) => new Promise((resolve) => (load = () => resolve(answer(...asked))));
+  show();
+  expect(screen.getByRole('status', { name: 'Loading the challenge' })).toHaveFocus();
+  await waitFor(() => expect(load).toBeDefined());
+  await act(async () => load());
+  expect(await screen.findByRole('button', { name: 'Start game 1 of 5' })).toHaveFocus();
+});
+
 it('keeps the started game when an earlier request is answered late', async () => {
   const { user } = show();
   await screen.findByRole('button', { name: 'Start game 1 of 5' });
@@ -192,6 +203,23 @@ describe('a duel', () => {
     expect(screen.getByRole('button', { name: 'Dare somebody' })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     expect(location.search).toBe('');
+  });
+
+  it('of another day says so before the winner', async () => {
+    open(GRACE, [3, 1, 22], '?duel=p-grace&day=2026-11-20');
+    expect(await heading()).toHaveTextContent('20 Nov:Grace wins.');
+  });
+
+  it('with oneself shows the result of another day', async () => {
+    open(GRACE, GRACE, '?duel=p-ada&day=2026-11-20');
+    expect(await heading()).toHaveTextContent(/^20 Nov$/);
+    expect(screen.getAllByRole('list', { name: 'Ada' })).toHaveLength(1);
+  });
+
+  it('survives the full stop of the sentence around its link', async () => {
+    open(GRACE, null, '?duel=p-grace&day=2026-11-22.');
+    expect(await heading()).toHaveTextContent('Grace dares you:');
+    expect(server.calls.find(({ operation }) => operation === 'Duel')?.variables.day).toBe('2026-11-22');
   });
 });
 

@@ -11,7 +11,8 @@ export const duelLink = ({ playerId, day }: Duel) => `${location.origin}/?duel=$
 export function askedDuel(): Duel | null {
   const given = new URLSearchParams(location.search);
   const playerId = given.get('duel');
-  return playerId === null ? null : { playerId, day: given.get('day') ?? '' };
+  // A full stop behind the link belongs to the sentence around it.
+  return playerId === null ? null : { playerId, day: (given.get('day') ?? '').slice(0, 10) };
 }
 
 /** Blue and orange differ for every kind of colour vision; they are the colours of X and O. */

@@ -17,7 +17,7 @@ const openers = new WeakMap<HTMLDialogElement, Element | null>();
 fillIn(HTMLDialogElement.prototype, 'showModal', function showModal(this: HTMLDialogElement) {
   openers.set(this, document.activeElement);
   this.open = true;
-  this.querySelector<HTMLElement>('button, input')?.focus();
+  this.querySelector<HTMLElement>('button, input, [tabindex="0"]')?.focus();
 });
 
 fillIn(HTMLDialogElement.prototype, 'close', function close(this: HTMLDialogElement) {

@@ -326,6 +326,14 @@ describe('a duel', () => {
     });
     const device = new Device(page);
     await device.dialog.getByRole('heading', { name: '9 Feb' }).waitFor();
+    const guest = await site.open({
+      path: linkTo(rival.user.id),
+      prepare: (page) => page.clock.install({ time: now + DAY }),
+    });
+    await guest
+      .getByRole('status')
+      .filter({ hasText: `9 Feb · ${name} dares you: 🟦🟦⬜🟦🟧` })
+      .waitFor();
     await expectNoViolations(page, { inView: [device.button('Start game 1 of 5')] });
   });
 
