@@ -93,7 +93,7 @@ function Rows({ entries, playerId }: { entries: readonly ChallengeRowFragment[];
             </bdi>
             {entry.playerId === playerId && <span className="tag">{messages.you}</span>}
           </span>
-          <span className="challenge-total soft number">{messages.total(formatNumber(entry.totalMoves))}</span>
+          <span className="soft number">{messages.moves(formatNumber(entry.totalMoves))}</span>
           <Tiles states={entry.results} label={entry.name} />
         </li>
       ))}

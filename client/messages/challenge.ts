@@ -25,7 +25,6 @@ export const messages = {
   nextIn: (ms: number): string => `Next one in ${inTime(ms)}`,
   moves: (total: string): string => `${total} moves`,
   best: (par: string): string => `(best possible: ${par})`,
-  total: (moves: string): string => `in ${moves}`,
   gameOf: (number: number, of: number, difficulty: Difficulty): string =>
     `Game ${number} of ${of} · ${game.play.difficulties[difficulty].name}`,
   start: (number: number, of: number): string => `Start game ${number} of ${of}`,

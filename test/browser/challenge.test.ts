@@ -308,7 +308,8 @@ describe('a duel', () => {
     }
     await theirs.button('See your result').click();
     await duel.getByRole('heading', { name: 'You win!' }).waitFor();
-    expect(await duel.getByRole('listitem').filter({ hasText: /^#/ }).count()).toBe(2);
+    expect(await duel.getByText(/^\d+ moves$/).count()).toBe(2);
+    expect(await duel.innerText()).not.toContain('#');
     await theirs.button('Dare somebody').waitFor();
     await expectNoViolations(guest);
     await theirs.button('Close').click();
