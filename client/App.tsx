@@ -110,7 +110,7 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   const { stats: serverStats, asOf, retryIfFailed } = playerStats;
   const deliveries = useDelivery(player.id);
   const { stats } = deliveries;
-  const onChallengeCounted = useCountedGames(player.id, deliveries, playerStats, games);
+  const onCounted = useCountedGames(player.id, deliveries, playerStats, games);
   const [bonus, setBonus] = useState(false);
   const opened = useDialog();
   const { dialog, onOpen, onClose } = opened;
@@ -134,7 +134,9 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
       </main>
       <Caught key={typeof dialog === 'string' ? dialog : dialog?.id} fallback={<NotLoaded onClose={onClose} />}>
         <Suspense>
-          {dialog && <OpenDialog {...opened} dialog={dialog} player={player} onChallengeCounted={onChallengeCounted} />}
+          {dialog && (
+            <OpenDialog {...opened} dialog={dialog} player={player} onCounted={onCounted} onBonus={setBonus} />
+          )}
         </Suspense>
       </Caught>
     </div>

@@ -22,12 +22,13 @@ interface Props {
   player: Player;
   /** The query of the address to which a sign-in or a link has returned. */
   returned: string;
-  onChallengeCounted: (stats: Stats) => void;
+  onCounted: (stats: Stats) => void;
+  onBonus: (bonus: boolean) => void;
   onClose: () => void;
 }
 
 /** The open dialog. All dialogs are in one separate chunk, which loads in idle time after the game. */
-export default function OpenDialog({ dialog, player, returned, onChallengeCounted, onClose }: Props) {
+export default function OpenDialog({ dialog, player, returned, onClose, ...challenge }: Props) {
   const session = useSession();
   switch (dialog) {
     case 'account':
@@ -44,7 +45,7 @@ export default function OpenDialog({ dialog, player, returned, onChallengeCounte
         />
       );
     case 'challenge':
-      return <ChallengeDialog playerId={player.id} onCounted={onChallengeCounted} onClose={onClose} />;
+      return <ChallengeDialog playerId={player.id} {...challenge} onClose={onClose} />;
     case 'leaderboard':
       return <LeaderboardDialog playerId={player.id} onClose={onClose} />;
     case 'shortcuts':

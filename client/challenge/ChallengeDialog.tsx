@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Stats } from '../../game/scoring.js';
 import { messages } from '../messages/challenge.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
-import { gameToStart, isDone } from './attempt.js';
+import { isDone } from './attempt.js';
 import { ChallengeGame } from './ChallengeGame.js';
 import { askedDuel } from './duel.js';
 import { Overview, ShareButton } from './Overview.js';
@@ -15,15 +15,19 @@ interface Props {
   playerId: string;
   /** Called with the new stats when a game has been counted. */
   onCounted: (stats: Stats) => void;
+  onBonus: (bonus: boolean) => void;
   onClose: () => void;
 }
 
 /** Plays today's challenge: five games one after the other, and then the result. */
-export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
+export function ChallengeDialog({ playerId, onCounted, onBonus, onClose }: Props) {
   const challenge = useChallenge(onCounted);
-  const { mine, failed, reload, shown, board, trouble, starting, start } = challenge;
-  const next = mine && gameToStart(mine.attempt.games);
+  const { bonus, mine, failed, reload, next, shown, board, trouble, starting, start } = challenge;
   const [duel] = useState(askedDuel);
+  useEffect(() => {
+    if (bonus) onBonus(true);
+    return () => void (bonus && onBonus(false));
+  }, [bonus, onBonus]);
   const leave = () => {
     // The duel waits in the address until today's games are over. Nobody plays those of another day.
     if (duel && mine && (isDone(mine.attempt) || duel.day !== mine.attempt.day)) history.replaceState(null, '', '/');
@@ -37,7 +41,7 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
       closeLook="plain"
     >
       {shown && board ? (
-        <ChallengeGame {...challenge} game={shown} board={board} next={next ?? null} />
+        <ChallengeGame {...challenge} game={shown} board={board} />
       ) : (
         <Overview playerId={playerId} duel={duel} mine={mine} failed={failed} reload={reload}>
           {trouble && (

@@ -6,22 +6,26 @@ import { messages as game } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Board } from '../ui/board/Board.js';
 import { Button } from '../ui/Button.js';
+import { formatTime } from '../ui/time/formatTime.js';
 import type { ChallengeGame as ChallengeGameData } from './attempt.js';
 import type { Challenge } from './useChallenge.js';
 
 interface Props extends Omit<Challenge, 'board'> {
   game: ChallengeGameData;
   board: Game;
-  /** The game after this one; null while this one is under way, and after the last. */
-  next: ChallengeGameData | null;
 }
 
-export function ChallengeGame({ game: shown, board, next, ...challenge }: Props) {
-  const { lastSquare, trouble, starting, mark, retry, start, leaveBoard } = challenge;
+export function ChallengeGame({ game: shown, board, ...challenge }: Props) {
+  const { mine, next, counted, bonus, lastSquare, trouble, starting, mark, retry, start, leaveBoard } = challenge;
   const { outcome, turn } = board;
-  const status = outcome ? game.play.result[outcome.result] : turn && game.play.status[turn];
+  const result = (counted ? game.play.result : game.play.unscored)[outcome?.result ?? 'draw'];
+  const status = outcome ? result : turn && game.play.status[turn];
   const move = lastSquare !== null && game.announcements.marked(board.board[lastSquare], lastSquare);
-  const isCounted = shown.result !== null;
+  const isSaved = shown.result !== null;
+  // The server counts the games over the limit after the day.
+  const limit = !counted && mine && game.play.savedTomorrow(formatTime(mine.endsAt), false);
+  const note = isSaved ? (bonus ? game.play.bonus : limit) : outcome && messages.saving;
+  const said = trouble ? messages.trouble[trouble] : note;
 
   // The board is the reason for the dialog, so the keyboard begins there.
   const whole = useRef<HTMLDivElement>(null);
@@ -34,30 +38,23 @@ export function ChallengeGame({ game: shown, board, next, ...challenge }: Props)
       </p>
       <Board key={shown.number} game={board} onMark={mark} />
       <div className="challenge-next faint balanced">
-        {trouble ? (
-          <p className="balanced" role="alert">
-            {messages.trouble[trouble]}
+        {said && (
+          <p key={said} role={trouble ? 'alert' : undefined} data-bonus={bonus}>
+            {said}
           </p>
-        ) : (
-          outcome && !isCounted && <p>{messages.saving}</p>
         )}
         {trouble === 'offline' && (
           <Button look="main" onClick={retry}>
             {game.retry}
           </Button>
         )}
-        {isCounted &&
-          (next ? (
-            <Button look="main" autoFocus aria-disabled={starting} onClick={start}>
-              {messages.next(next.number, CHALLENGE_GAMES)}
-            </Button>
-          ) : (
-            <Button look="main" autoFocus onClick={leaveBoard}>
-              {messages.toResult}
-            </Button>
-          ))}
+        {isSaved && (
+          <Button look="main" autoFocus aria-disabled={starting} onClick={next ? start : leaveBoard}>
+            {next ? messages.next(next.number, CHALLENGE_GAMES) : messages.toResult}
+          </Button>
+        )}
       </div>
-      <Announcer text={[move, status].filter(Boolean).join(' ')} />
+      <Announcer text={[move, status, isSaved && note].filter(Boolean).join(' ')} />
     </div>
   );
 }

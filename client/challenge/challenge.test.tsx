@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import { addResult, noStats, type Stats } from '../../game/scoring.js';
+import { storedStats } from '../playerStats.js';
 import { keepCommitment, keptCommitment } from '../seedCommitment.js';
 import '../testing/browser.js';
 import { FakeServer, forgetEverything, SignedIn } from '../testing/server.js';
@@ -57,9 +59,11 @@ beforeEach(() => {
 });
 
 function show() {
-  const onCounted = jest.fn();
-  render(<ChallengeDialog playerId="p-ada" onCounted={onCounted} onClose={() => undefined} />, { wrapper: SignedIn });
-  return { onCounted, user: userEvent.setup() };
+  const [onCounted, onBonus] = [jest.fn(), jest.fn()];
+  render(<ChallengeDialog playerId="p-ada" onCounted={onCounted} onBonus={onBonus} onClose={() => undefined} />, {
+    wrapper: SignedIn,
+  });
+  return { onCounted, onBonus, user: userEvent.setup() };
 }
 
 const square = (name: RegExp) => screen.getByRole('gridcell', { name });
@@ -101,6 +105,43 @@ it('never begins on "Close", also while it loads', async () => {
   await waitFor(() => expect(load).toBeDefined());
   await act(async () => load());
   expect(await screen.findByRole('button', { name: 'Start game 1 of 5' })).toHaveFocus();
+});
+
+describe('a won game', () => {
+  const before: Stats = { ...noStats, score: 2, winStreak: 2, wins: 2, easyWins: 2 };
+  const win = async (stats: Stats) => {
+    storedStats.set('p-ada', before);
+    games = [[4, 0, 1, 3]];
+    server.handlers.PlayChallengeMove = () => {
+      [games, results, server.stats] = [[[4, 0, 1, 3, 7]], ['win'], stats];
+      return { data: { playChallengeMove: played(server.playerStats()) } };
+    };
+    const shown = show();
+    await shown.user.click(await screen.findByRole('gridcell', { name: 'Bottom centre, empty' }));
+    await screen.findByRole('button', { name: 'Next: game 2 of 5' });
+    return shown;
+  };
+
+  it('shows the bonus of the third win in a row until the next game', async () => {
+    const { user, onBonus } = await win(addResult(before, 'win', 'easy').stats);
+    expect(screen.getByText('🎊 YOU WIN! +1 Point')).toBeVisible();
+    expect(screen.getByText('🎉 3 WINS IN A ROW! +1 BONUS POINT!')).toBeVisible();
+    expect(onBonus.mock.calls).toEqual([[true]]);
+    server.handlers.StartChallengeGame = () => {
+      games.push([]);
+      return { data: { startChallengeGame: played() } };
+    };
+    await user.click(screen.getByRole('button', { name: 'Next: game 2 of 5' }));
+    expect(await screen.findByText('Game 2 of 5 · Easy')).toBeVisible();
+    expect(onBonus.mock.calls).toEqual([[true], [false]]);
+  });
+
+  it('claims no point before the server counts it', async () => {
+    const { onBonus } = await win(before);
+    expect(screen.getByText('🎊 YOU WIN!')).toBeVisible();
+    expect(screen.getByText(/^That's 100 games today. This one counts from \d\d:\d\d.$/)).toBeVisible();
+    expect(onBonus).not.toHaveBeenCalled();
+  });
 });
 
 it('keeps the started game when an earlier request is answered late', async () => {

@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
-import type { Stats } from '../../game/scoring.js';
+import { gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import {
   MyChallengeDocument,
   PlayChallengeMoveDocument,
@@ -13,6 +13,7 @@ import {
   type PlayChallengeMoveMutation,
 } from '../graphql/generated.js';
 import { useAsked } from '../apollo.js';
+import { usePlayerStats } from '../playerStats.js';
 import { listen } from '../ui/listen.js';
 import { serverNow } from '../ui/time/clock.js';
 import { boardOf, gameToStart, isUnderWay, newest, nextMove, type PendingMove } from './attempt.js';
@@ -33,24 +34,30 @@ const SAME_DAY_AGAIN_MS = 5_000;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+type Finished = Readonly<{ game: number; stats: Stats }>;
+
 export type Challenge = ReturnType<typeof useChallenge>;
 
 export function useChallenge(onCounted: (stats: Stats) => void) {
   const client = useApolloClient();
   const attempt = useAttempt(onCounted);
+  const known = gamesIn(usePlayerStats() ?? noStats);
+  /** The counted games before the player's last mark, which may be sent more than once. */
+  const [before, setBefore] = useState(known);
   const { mine, send } = attempt;
   const [starting, setStarting] = useState(false);
-  /** The number of the finished game that is still on the board. */
-  const [finished, setFinished] = useState<number | null>(null);
+  /** The finished game that is still on the board. */
+  const [finished, setFinished] = useState<Finished | null>(null);
   const { pending, play, retry } = useMoves(attempt, setFinished);
 
   const games = mine?.attempt.games ?? [];
   const day = mine?.attempt.day;
-  const shown = games.find(isUnderWay) ?? games.find(({ number }) => number === finished) ?? null;
+  const shown = games.find(isUnderWay) ?? games.find(({ number }) => number === finished?.game) ?? null;
+  const next = gameToStart(games);
   const waiting = pending?.day === day ? pending : null;
+  const counted = finished !== null && gamesIn(finished.stats) > before;
 
   const start = async () => {
-    const next = gameToStart(games);
     if (!next || !day || starting) return;
     setStarting(true);
     const request = async () => {
@@ -68,6 +75,10 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
 
   return {
     ...attempt,
+    next,
+    counted,
+    /** The third win in a row starts the streak again. */
+    bonus: counted && shown?.result === 'win' && finished.stats.winStreak === 0,
     /** The game on the board: under way, or finished a moment ago. */
     shown,
     board: shown && boardOf(shown, waiting),
@@ -78,6 +89,7 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
     leaveBoard: () => setFinished(null),
     mark: (square: Square) => {
       const move = day && shown && !pending ? nextMove(day, shown, square) : null;
+      if (!pending) setBefore(known);
       if (move) void play(move);
     },
   };
@@ -133,9 +145,9 @@ function useAttempt(onCounted: (stats: Stats) => void) {
 /**
  * Sends the player's moves. The server answers each during the half second that the bot takes. Without an answer the move
  * stays pending, and is sent again when the network returns.
- * @param onFinished called with the number of a game that a move has finished
+ * @param onFinished called with a game that a move has finished
  */
-function useMoves({ send, reload }: ReturnType<typeof useAttempt>, onFinished: (game: number) => void) {
+function useMoves({ send, reload }: ReturnType<typeof useAttempt>, onFinished: (finished: Finished) => void) {
   const client = useApolloClient();
   const [pending, setPending] = useState<PendingMove | null>(null);
   const sending = useRef(false);
@@ -157,7 +169,7 @@ function useMoves({ send, reload }: ReturnType<typeof useAttempt>, onFinished: (
       const onAnswer = (answer: Answer) => {
         setPending(null);
         if (answer.__typename === 'ChallengeRefused' || !answer.stats) return;
-        onFinished(move.game);
+        onFinished({ game: move.game, stats: answer.stats });
         reload();
       };
       await send(request, onAnswer, 'offline');
