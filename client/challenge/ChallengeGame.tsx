@@ -37,7 +37,7 @@ export function ChallengeGame({ game: shown, board, ...challenge }: Props) {
         {status}
       </p>
       <Board key={shown.number} game={board} onMark={mark} />
-      <div className="challenge-next faint balanced">
+      <div className="challenge-next soft balanced">
         {said && (
           <p key={said} role={trouble ? 'alert' : undefined} data-bonus={bonus}>
             {said}

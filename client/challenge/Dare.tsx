@@ -26,19 +26,19 @@ export function Dare() {
       .catch(console.warn);
   }, [duel]);
   const isOver = duel && duel.day < new Date(serverNow()).toISOString().slice(0, 10);
+  const day = isOver ? `${formatDay(duel.day)}: ` : '';
   return (
     duel && (
       <p className="login-dare" role="status">
         {entry === null && <span>{messages.dare.nobody}</span>}
         {entry && (
           <>
-            {isOver && `${formatDay(duel.day)} · `}
             <bdi className="clipped" translate="no">
               {entry.name}
             </bdi>{' '}
             {messages.dare.dares}{' '}
-            <b role="img" aria-label={entry.results.join(', ')}>
-              {inTiles(entry.results)}
+            <b role="img" aria-label={day + entry.results.join(', ')}>
+              {day + inTiles(entry.results)}
             </b>
           </>
         )}

@@ -333,7 +333,7 @@ describe('a duel', () => {
     });
     await guest
       .getByRole('status')
-      .filter({ hasText: `9 Feb · ${name} dares you: 🟦🟦⬜🟦🟧` })
+      .filter({ hasText: `${name} dares you: 9 Feb: 🟦🟦⬜🟦🟧` })
       .waitFor();
     await expectNoViolations(page, { inView: [device.button('Start game 1 of 5')] });
   });
