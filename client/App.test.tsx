@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import './testing/browser.js';
 import { noStats } from '../game/scoring.js';
@@ -116,6 +116,19 @@ it('takes over all that a game of the challenge changes', async () => {
   await waitFor(() => expect(screen.queryByText(/\b6\b/, { selector: '.game-notice *' })).toBeNull());
   expect(await screen.findByText('Loss')).toBeInTheDocument();
   expect(screen.getByText('Losses').parentElement).toHaveTextContent('Losses1');
+});
+
+it('loads what has failed when the server answers again', async () => {
+  const { MyStats } = server.handlers;
+  const fail = () => Promise.reject(new TypeError('Failed to fetch'));
+  Object.assign(server.handlers, { MyStats: fail, MyGames: fail });
+  await open();
+  expect(await screen.findByText("Couldn't load your last games.")).toBeVisible();
+  Object.assign(server.handlers, { MyStats, MyGames: () => myGames(aCountedGame()) });
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(await screen.findByText('Win')).toBeVisible();
+  expect(screen.queryByText("Couldn't load your last games.")).toBeNull();
+  jest.mocked(console.warn).mockClear();
 });
 
 describe('the hint to link two accounts', () => {

@@ -154,26 +154,26 @@ function useCountedGames(
   playerId: string,
   { onCounted, tellCounted }: Deliveries,
   { refetchSoon }: ReturnType<typeof useStats>,
-  { add, retry }: LastGamesState,
+  { add }: LastGamesState,
 ) {
-  const { cache } = useApolloClient();
+  const client = useApolloClient();
   useEffect(
     () =>
       onCounted((answer) => {
         if (answer) add(answer.game);
-        else retry();
+        else void client.refetchQueries({ include: ['MyGames', 'MyChallenge'] });
         refetchSoon();
       }),
-    [onCounted, add, retry, refetchSoon],
+    [onCounted, add, client, refetchSoon],
   );
   useEffect(() => (otherTabs ? listen(otherTabs, 'message', tellCounted) : undefined), [tellCounted]);
   return useCallback(
     (stats: Stats) => {
-      putStats(cache, playerId, stats);
+      putStats(client.cache, playerId, stats);
       tellCounted();
       otherTabs?.postMessage('counted');
     },
-    [cache, playerId, tellCounted],
+    [client, playerId, tellCounted],
   );
 }
 

@@ -9,12 +9,13 @@ import {
 } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { print } from '@apollo/client/utilities';
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { from, lastValueFrom, tap } from 'rxjs';
 import { gamesIn, noStats, type Stats } from '../game/scoring.js';
 import type { Session } from './auth/session.js';
 import { messages } from './messages/login.js';
 import { storedStats, takeStored } from './playerStats.js';
+import { Listeners } from './ui/listen.js';
 import { setServerTime } from './ui/time/clock.js';
 
 type PlayerSession = Pick<Session, 'token' | 'getSnapshot'>;
@@ -129,6 +130,8 @@ function createCache(playerId: string): InMemoryCache {
   });
 }
 
+const answered = new Listeners();
+
 async function post(operation: ApolloLink.Operation): Promise<ApolloLink.Result> {
   const { operationName, variables, query } = operation;
   const { headers } = operation.getContext() as { headers?: Record<string, string> };
@@ -141,6 +144,7 @@ async function post(operation: ApolloLink.Operation): Promise<ApolloLink.Result>
   setServerTime(response.headers.get('date'));
   const bodyText = await response.text();
   const answer = parse(bodyText);
+  if (answer && !answer.errors) answered.tell();
   // At any status, GraphQL errors or an error sentence tell more than the number.
   if (answer?.data || answer?.errors) return answer;
   throw new ServerError(answer?.error ?? `/graphql answered ${response.status}`, { response, bodyText });
@@ -175,7 +179,11 @@ export function useAsked<Data, Variables extends OperationVariables>(
     notifyOnNetworkStatusChange: false,
     ...options,
   });
-  return { data, loading, failed: Boolean(error) && !data, retry: useRetry(refetch), refetch };
+  const failed = Boolean(error) && !data;
+  const retry = useRetry(refetch);
+  // The server is there again when it answers anything.
+  useEffect(() => (failed ? answered.add(retry) : undefined), [failed, retry]);
+  return { data, loading, failed, retry, refetch };
 }
 
 /** Asks again. The query itself holds the result, and a failure too. */

@@ -1,4 +1,4 @@
-import type { Stats } from '../game/scoring.js';
+import type { ComponentProps } from 'react';
 import { ACCOUNT_ADDRESS } from './account/accountAddress.js';
 import { AccountDialog } from './account/AccountDialog.js';
 import { useSession } from './auth/SessionContext.js';
@@ -17,14 +17,11 @@ export { default as Today } from './challenge/Today.js';
 /** The dialog to open. A game opens its replay. */
 export type DialogName = 'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment;
 
-interface Props {
+interface Props extends Omit<ComponentProps<typeof ChallengeDialog>, 'playerId'> {
   dialog: DialogName;
   player: Player;
   /** The query of the address to which a sign-in or a link has returned. */
   returned: string;
-  onCounted: (stats: Stats) => void;
-  onBonus: (bonus: boolean) => void;
-  onClose: () => void;
 }
 
 /** The open dialog. All dialogs are in one separate chunk, which loads in idle time after the game. */

@@ -11,14 +11,11 @@ import { isBegun, isDone, statesOf } from './attempt.js';
 import { type Duel as AskedDuel, duelLink, inTiles } from './duel.js';
 import { Duel, Table } from './Results.js';
 import { Tiles } from './Tiles.js';
-import type { MyChallenge } from './useChallenge.js';
+import type { Challenge, MyChallenge } from './useChallenge.js';
 
-interface Props {
+interface Props extends Pick<Challenge, 'mine' | 'failed' | 'reload'> {
   playerId: string;
   duel: AskedDuel | null;
-  mine: MyChallenge | null;
-  failed: boolean;
-  reload: () => void;
   /** What the player can do next. */
   children?: ReactNode;
 }

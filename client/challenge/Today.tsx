@@ -24,7 +24,7 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
       title={game.challenge}
       note={left !== null && (done ? messages.nextIn(left) : messages.left(left))}
     >
-      <Tiles states={mine ? statesOf(mine.attempt) : []} label={messages.results} />
+      {mine && <Tiles states={statesOf(mine.attempt)} label={messages.results} />}
       {failed && !mine ? (
         <Button onClick={reload}>{game.retry}</Button>
       ) : (

@@ -15,11 +15,8 @@ export interface PendingMove {
 
 /** The game on the board, with the player's mark that waits for an answer. */
 export function boardOf({ number, squares }: ChallengeGame, pending: PendingMove | null): Game {
-  return gameAfter(pending?.game === number ? [...squares, pending.square] : squares);
-}
-
-function gameAfter(squares: readonly number[]): Game {
-  return squares.reduce((game, square) => {
+  const all = pending?.game === number ? [...squares, pending.square] : squares;
+  return all.reduce((game, square) => {
     const played = play(game, square);
     return played.ok ? played.game : game;
   }, newGame());

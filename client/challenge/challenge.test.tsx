@@ -271,6 +271,8 @@ it('offers no game while the server does not answer, and asks again', async () =
   expect(screen.getByRole('button', { name: 'Play' })).toBeDisabled();
   const again = await screen.findByRole('button', { name: 'Try again' });
   expect(screen.getByText('The challenge could not be loaded.')).toBeVisible();
+  // Nobody knows which games are played.
+  expect(screen.queryByText(/not played/)).toBeNull();
   server.handlers.MyChallenge = answer;
   await userEvent.setup().click(again);
   expect(await screen.findByRole('button', { name: 'Play' })).toBeVisible();

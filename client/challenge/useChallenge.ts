@@ -61,10 +61,9 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
     if (!next || !day || starting) return;
     setStarting(true);
     const request = async () => {
-      const variables = { day, game: next.number };
       const { data } = await client.mutate({
         mutation: StartChallengeGameDocument,
-        variables,
+        variables: { day, game: next.number },
         fetchPolicy: 'no-cache',
       });
       return data!.startChallengeGame;
@@ -145,9 +144,8 @@ function useAttempt(onCounted: (stats: Stats) => void) {
 /**
  * Sends the player's moves. The server answers each during the half second that the bot takes. Without an answer the move
  * stays pending, and is sent again when the network returns.
- * @param onFinished called with a game that a move has finished
  */
-function useMoves({ send, reload }: ReturnType<typeof useAttempt>, onFinished: (finished: Finished) => void) {
+function useMoves({ send }: ReturnType<typeof useAttempt>, onFinished: (finished: Finished) => void) {
   const client = useApolloClient();
   const [pending, setPending] = useState<PendingMove | null>(null);
   const sending = useRef(false);
@@ -170,12 +168,11 @@ function useMoves({ send, reload }: ReturnType<typeof useAttempt>, onFinished: (
         setPending(null);
         if (answer.__typename === 'ChallengeRefused' || !answer.stats) return;
         onFinished({ game: move.game, stats: answer.stats });
-        reload();
       };
       await send(request, onAnswer, 'offline');
       sending.current = false;
     },
-    [client, send, reload, onFinished],
+    [client, send, onFinished],
   );
 
   const retry = useCallback(() => {

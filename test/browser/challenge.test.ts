@@ -204,6 +204,7 @@ test('a finished game appears in the other tabs too', async () => {
   await device.button('Start game 1 of 5').click();
   await device.playGame(1, 'lose', new Date(now).toISOString().slice(0, 10));
   await games.waitFor();
+  await eventually(() => new Device(other).tiles(), 'L2345');
 });
 
 test('a game that midnight interrupts is lost, and the page says so', async () => {
