@@ -38,12 +38,14 @@ describe('Automatic persisted queries', () => {
       },
     });
     expect((await post({ query: QUERY, extensions: persisted(HASH) })).answer).toMatchObject({
-      data: { leaderboard: [] },
+      data: { leaderboard: expect.any(Array) },
     });
-    expect((await post({ extensions: persisted(HASH) })).answer).toMatchObject({ data: { leaderboard: [] } });
+    expect((await post({ extensions: persisted(HASH) })).answer).toMatchObject({
+      data: { leaderboard: expect.any(Array) },
+    });
     const extensions = encodeURIComponent(JSON.stringify(persisted(HASH)));
     const read = await fetch(`${server.origin}/graphql?extensions=${extensions}`);
-    expect(await read.json()).toMatchObject({ data: { leaderboard: [] } });
+    expect(await read.json()).toMatchObject({ data: { leaderboard: expect.any(Array) } });
   });
 
   test('do not keep a rejected document', async () => {
