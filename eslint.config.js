@@ -50,8 +50,12 @@ export default tseslint.config(
   },
   {
     files: ['client/**/*.{js,ts,tsx}'],
-    extends: [reactHooks.configs.flat.recommended],
     languageOptions: { globals: globals.browser },
+  },
+  {
+    files: ['client/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}', 'client/testing/**'],
+    extends: [reactHooks.configs.flat.recommended],
   },
 
   {
