@@ -1,12 +1,12 @@
 import { UseGuards } from '@nestjs/common';
-import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
+import { Args, Context, Int, Mutation, Resolver } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import {
-  LiveSessions,
   NeedsScope,
   SessionCheckedInStatement,
   SignedIn,
   SignedInGuard,
+  type SignedInRequest,
 } from '../auth/sessions/session-guards.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import {
@@ -32,7 +32,7 @@ const SQUARES = {
 export class GamesResolver {
   constructor(
     private readonly games: GamesService,
-    private readonly sessions: LiveSessions,
+    private readonly guard: SignedInGuard,
   ) {}
 
   @Mutation(() => TicketType, {
@@ -69,11 +69,12 @@ export class GamesResolver {
   @NeedsScope('games:write')
   finishGame(
     @SignedIn() player: ActingPlayer,
+    @Context() { req }: { req: SignedInRequest },
     @Args('ticket', TICKET) ticket: string,
     @Args('squares', SQUARES) squares: number[],
   ): Promise<GameCounted | GameRefused> {
-    return this.sessions.checkBeforeRefusal(
-      player,
+    return this.guard.checkBeforeRefusal(
+      req,
       () => this.games.finish(player, ticket, squares),
       (answer) => answer instanceof GameRefused,
     );

@@ -5,13 +5,7 @@ import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
 import type { Stats } from '../../game/scoring.js';
-import {
-  LiveSessions,
-  NeedsScope,
-  SessionCheckedInStatement,
-  SignedIn,
-  SignedInGuard,
-} from '../auth/sessions/session-guards.js';
+import { NeedsScope, SessionCheckedInStatement, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import { uuidText } from '../base/uuid.js';
 import type { Game } from '../counting/game.js';
@@ -53,16 +47,16 @@ export class PlayerStatsController {
     private readonly stats: StatsService,
     private readonly writer: GameWriter,
     private readonly env: Env,
-    private readonly sessions: LiveSessions,
+    private readonly guard: SignedInGuard,
   ) {}
 
   @Get()
   @Header('Cache-Control', 'no-store')
   @SessionCheckedInStatement()
   @NeedsScope('stats:read')
-  read(@SignedIn() player: SignedInPlayer, @Req() { query }: FastifyRequest) {
-    return this.sessions.checkBeforeRefusal(player, async () => {
-      requireOwnUserId(player, parseInput(statsQuery, query).userId);
+  read(@SignedIn() player: SignedInPlayer, @Req() request: FastifyRequest) {
+    return this.guard.checkBeforeRefusal(request, async () => {
+      requireOwnUserId(player, parseInput(statsQuery, request.query).userId);
       return toRestStats(await this.stats.ofSession(player));
     });
   }
@@ -73,7 +67,7 @@ export class PlayerStatsController {
   @SessionCheckedInStatement()
   @NeedsScope('games:write')
   report(@SignedIn() player: ActingPlayer, @Req() request: FastifyRequest) {
-    return this.sessions.checkBeforeRefusal(player, async () => {
+    return this.guard.checkBeforeRefusal(request, async () => {
       const { userId, result, difficulty } = parseInput(reportBody, jsonBodyOf(request));
       requireOwnUserId(player, userId);
       const { 'idempotency-key': key } = parseInput(keyHeader, request.headers);

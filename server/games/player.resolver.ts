@@ -4,7 +4,6 @@ import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { PlayerType, PROFILE_FIELDS, toPlayerType } from '../auth/players/player.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import {
-  LiveSessions,
   NeedsScope,
   requireScope,
   SessionCheckedInStatement,
@@ -27,7 +26,6 @@ export class MeResolver {
     private readonly stats: StatsService,
     private readonly players: PlayersService,
     private readonly guard: SignedInGuard,
-    private readonly sessions: LiveSessions,
     private readonly turns: DatabaseTurns,
     private readonly env: Env,
   ) {}
@@ -47,7 +45,7 @@ export class MeResolver {
   ): Promise<Partial<MeType>> {
     const asked = fieldsAskedIn(info);
     const me = { id: player.playerId, scopes: player.scopes };
-    const stats = asked.has('stats') ? await this.statsOf(player) : undefined;
+    const stats = asked.has('stats') ? await this.statsOf(player, req) : undefined;
     if (!stats) await this.guard.requireLiveSession(req);
     if (!PROFILE_FIELDS.some((field) => asked.has(field))) return { ...me, stats };
     const profile = await this.turns.run(req.raw, 'reads', () => this.players.byId(player.playerId));
@@ -56,8 +54,8 @@ export class MeResolver {
     return { ...me, ...toPlayerType(profile, this.env.publicOrigin), email, stats };
   }
 
-  private statsOf(player: SignedInPlayer): Promise<MeType['stats']> {
-    return this.sessions.checkBeforeRefusal(player, () => {
+  private statsOf(player: SignedInPlayer, req: SignedInRequest): Promise<MeType['stats']> {
+    return this.guard.checkBeforeRefusal(req, () => {
       requireScope(player.scopes, 'stats:read');
       return this.stats.ofSession(player);
     });

@@ -3,7 +3,7 @@ import { squaresFor } from '../builders/finished-game.js';
 import { eventually } from '../support/page.js';
 import { finishGame, startGame } from '../support/play.js';
 import { linesDuring, query, type Server, startServer } from '../support/server.js';
-import { aSignedInVisitor } from '../support/visitor.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
@@ -138,4 +138,30 @@ test('a player behind the first 2,000 places costs one round trip, and the place
   await eventually(standing, true);
   const sent = await statementsOf(standing);
   expect(sent.filter((text) => text.includes('player_stats'))).toEqual([expect.stringMatching(OWN_ROW)]);
+});
+
+test('a revoked token is checked once, and its reason read once, for all fields of a request and with any scope', async () => {
+  const player = await aSignedInVisitor(server);
+  const CREATE =
+    'mutation ($scopes: [TokenScope!]!) { createToken(name: "A", scopes: $scopes) { secret token { id } } }';
+  const [TOKEN, CHECK, REASON] = [/FROM "sessions"/, /SELECT id FROM sessions/, [/FROM "players"/, /FROM "sessions"/]];
+  for (const [scope, expected] of [
+    ['games_write', [TOKEN, CHECK, ...REASON]],
+    ['stats_read', [TOKEN, /LEFT JOIN player_stats/, CHECK, ...REASON]],
+  ] as const) {
+    const { data } = await player.graphql<{ createToken: { secret: string; token: { id: string } } }>(CREATE, {
+      scopes: [scope],
+    });
+    const { secret, token } = data!.createToken;
+    await player.graphql(`mutation { revokeToken(id: "${token.id}") { id } }`);
+    const program = Object.assign(new Visitor(server), { accessToken: secret });
+    const fields = Array.from({ length: 10 }, (_none, at) => `a${at}: me { stats { wins } }`);
+    const sent = await statementsOf(async () => {
+      const { errors } = await program.graphql(`{ ${fields.join(' ')} }`);
+      expect(errors).toMatchObject([{ extensions: { code: 'TOKEN_REVOKED' } }]);
+    });
+    // The note that it was used is written in the background.
+    const read = sent.filter((text) => !text.startsWith('UPDATE'));
+    expect([scope, read]).toEqual([scope, expected.map((text) => expect.stringMatching(text))]);
+  }
 });

@@ -58,27 +58,6 @@ export class LiveSessions implements OnModuleInit {
     if (!(await this.isLive(player))) throw await this.reasonOf(player);
   }
 
-  /**
-   * For a handler whose own statement checks the session. When it refuses before that, a player whose session has ended gets
-   * 401 instead. Only a refusal costs a second round trip.
-   * @param isRefusal recognises the refusals that are not exceptions
-   */
-  async checkBeforeRefusal<Answer>(
-    player: SignedInPlayer,
-    work: () => Answer | Promise<Answer>,
-    isRefusal: (answer: Answer) => boolean = () => false,
-  ): Promise<Answer> {
-    let answer: Answer;
-    try {
-      answer = await work();
-    } catch (error) {
-      if (error instanceof Refusal) await this.requireLive(player);
-      throw error;
-    }
-    if (isRefusal(answer)) await this.requireLive(player);
-    return answer;
-  }
-
   private async reasonOf({ playerId, sessionId, scopes }: SignedInPlayer): Promise<Refusal> {
     if (!scopes) return sessionEnded();
     const player = await playerById(this.database.manager, playerId);
@@ -156,12 +135,12 @@ export class SignedInGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const signedIn = await this.identify(request);
+    const { scopes } = await this.identify(request);
     const places = [context.getHandler(), context.getClass()];
-    const scope = this.reflector.getAllAndOverride(NeedsScope, places);
+    const needed = this.reflector.getAllAndOverride(NeedsScope, places);
     const checkedLater = this.reflector.getAllAndOverride(SessionCheckedInStatement, places);
     if (!checkedLater) await this.requireLiveSession(request);
-    await this.sessions.checkBeforeRefusal(signedIn, () => requireScope(signedIn.scopes, scope));
+    await this.checkBeforeRefusal(request, () => requireScope(scopes, needed));
     return true;
   }
 
@@ -169,6 +148,27 @@ export class SignedInGuard implements CanActivate {
   async requireLiveSession(request: SignedInRequest): Promise<void> {
     const signedIn = await this.identify(request);
     await (request.live ??= this.sessions.requireLive(signedIn));
+  }
+
+  /**
+   * For a handler whose own statement checks the session. When it refuses before that, a player whose session has ended gets
+   * 401 instead. Only the first refusal of a request costs a second round trip.
+   * @param isRefusal recognises the refusals that are not exceptions
+   */
+  async checkBeforeRefusal<Answer>(
+    request: SignedInRequest,
+    work: () => Answer | Promise<Answer>,
+    isRefusal: (answer: Answer) => boolean = () => false,
+  ): Promise<Answer> {
+    let answer: Answer;
+    try {
+      answer = await work();
+    } catch (error) {
+      if (error instanceof Refusal) await this.requireLiveSession(request);
+      throw error;
+    }
+    if (isRefusal(answer)) await this.requireLiveSession(request);
+    return answer;
   }
 
   private identify(request: SignedInRequest): Promise<SignedInPlayer> {
