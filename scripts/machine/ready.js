@@ -16,19 +16,21 @@ if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
  * @returns {Promise<Env>}
  */
 export async function prepare(parts, signal) {
+  const { DATABASE_URL, DATA_DIR, HOST, PORT } = process.env;
+  const port = Number(PORT || 3000);
+  // Before the minutes of the build, which brings `readEnv`. That one refuses a PORT that is no port.
+  if (await portIsTaken(port, HOST || '127.0.0.1').catch(() => false)) {
+    throw new Error(
+      `Port ${port} is taken by another program. Stop that program, or put PORT=${port + 1} before this command.`,
+    );
+  }
   await ensurePackages({ signal });
-  const { DATABASE_URL, DATA_DIR } = process.env;
   // The server copies the embedded database when it has none.
   const needsCopy = !DATABASE_URL && !existsSync(resolve(ROOT, DATA_DIR || 'data', 'database'));
   await ensureBuilt({ parts: needsCopy ? [...parts, 'embedded'] : parts, signal });
   const env = (await builtModule('settings/env.js')).readEnv(process.env);
   // A person reads this log.
   if (!env.production) process.env.LOG_LEVEL ||= 'warn';
-  if (await portIsTaken(env.port, env.host)) {
-    throw new Error(
-      `Port ${env.port} is taken by another program. Stop that program, or put PORT=${env.port + 1} before this command.`,
-    );
-  }
   return env;
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,14 +76,14 @@ test('stops the server when its parent is killed, as a SIGTERM to npm does', asy
   await expect(page()).rejects.toThrow();
 });
 
-test('names the taken port and how to choose another', async () => {
+test('names the taken port and how to choose another, before it installs and builds anything', async () => {
+  for (const path of ['scripts', 'package.json']) cpSync(path, join(dataDir, path), { recursive: true });
   const other = createServer().listen(port, '127.0.0.1');
   await once(other, 'listening');
   try {
-    const { code, said } = await start().end;
+    const { code, said } = await start([process.execPath, join(dataDir, 'scripts/start.js')]).end;
 
-    expect(said).toContain(`Port ${port} is taken by another program.`);
-    expect(said).toContain(`PORT=${port + 1}`);
+    expect(said).toMatch(new RegExp(`^Port ${port} is taken by another program.* PORT=${port + 1} before .*\n$`));
     expect(code).toBe(1);
   } finally {
     other.close();
