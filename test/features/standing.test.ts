@@ -128,7 +128,7 @@ test('leaderboard, standings and neighbours agree on random tables', async () =>
     });
   }
   // Without ties the test proves nothing about their order.
-  expect(ties).toBeGreaterThan(TABLES);
+  expect(ties).toBeGreaterThan(0);
 });
 
 test('the first 1,000 places are exact, and players with equal scores behind them share a place', async () => {
