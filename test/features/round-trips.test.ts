@@ -19,8 +19,8 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
     lines
       .filter((line) => line.includes('"event":"statement"'))
       .map((line) => (JSON.parse(line) as { text: string }).text)
-      // Work in the background: the histogram of scores, the clock, and a further connection.
-      .filter((text) => !/GROUP BY score|clock_timestamp|^SET lock_timeout/.test(text))
+      // Work in the background: the histogram of scores, the clock, a further connection, bans and the challenge.
+      .filter((text) => !/GROUP BY score|clock_timestamp|^SET lock_timeout|"bans"|NOT closed OR|_identities/.test(text))
   );
 }
 
