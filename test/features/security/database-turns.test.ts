@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type Locks, locksOn } from '../../support/locks.js';
 import { playGame } from '../../support/play.js';
-import { type Server, startServer } from '../../support/server.js';
+import { PATIENT, type Server, startServer } from '../../support/server.js';
 import { aSignedInVisitor, behind, Visitor } from '../../support/visitor.js';
 import { fillWeek, MONDAYS } from '../../support/weeks.js';
 
@@ -12,7 +12,7 @@ const READS = 5;
 let server: Server;
 let locks: Locks;
 beforeAll(async () => {
-  server = await startServer({ env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '300' } });
+  server = await startServer({ env: { ...PATIENT, TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '300' } });
   locks = await locksOn(server);
 });
 afterEach(() => locks.release());

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { json, text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
+import { inParallel } from '../../support/load.js';
 import { type Server, startServer } from '../../support/server.js';
 
 const PROTOCOL = 'graphql-transport-ws';
@@ -170,8 +171,9 @@ describe('Unbounded sockets', () => {
       return answer instanceof Error ? answer.message : 'opened';
     };
     for (const network of ['2001:db8:0:1', '2001:db8:0:2']) {
-      const many = await Promise.all(Array.from({ length: 500 }, (_none, host) => ask(`${network}::${host}`)));
-      expect(new Set(many)).toEqual(new Set(['opened']));
+      const hosts = Array.from({ length: 500 }, (_none, host) => `${network}::${host}`);
+      // A server that reads 500 upgrades at once may come to the first introduction too late.
+      await inParallel(hosts, 50, async (host) => expect(await ask(host)).toBe('opened'));
       expect(await ask(`${network}::ffff`)).toContain('429');
     }
     expect(await ask('2001:db8:0:3::1')).toContain('429');
