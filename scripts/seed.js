@@ -11,14 +11,7 @@ import { attempt, ROOT, run } from './machine/run.js';
 await ensurePackages();
 if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 // `npm run types` checks these files: a mistake in a test does not stop this command.
-const build = [
-  'node_modules/typescript-native/bin/tsc',
-  '--noCheck',
-  '--incremental',
-  'false',
-  '--outDir',
-  'dist/seed',
-];
-await run(process.execPath, build, { quiet: true });
+const build = 'node_modules/typescript-native/bin/tsc --noCheck --incremental false --outDir dist/seed';
+await run(process.execPath, build.split(' '), { quiet: true });
 const { code } = await attempt(process.execPath, ['dist/seed/test/builders/seed.js']);
 process.exitCode = code;
