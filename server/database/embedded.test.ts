@@ -37,3 +37,10 @@ test('leaves the creation to the database when the build has prepared none', () 
   copyPrepared(at('database'), at('missing'));
   expect(existsSync(at('database'))).toBe(false);
 });
+
+test('says which folders it cannot copy', () => {
+  // Nobody can make a folder there, not even root.
+  const copy = () => copyPrepared('/proc/database', at('prepared'));
+  const message = expect.stringMatching(/cannot copy .*\/prepared to \/proc\/database\.new \(ENOENT\)\. Give its user/);
+  expect(copy).toThrow(expect.objectContaining({ name: 'OperatorError', message }));
+});

@@ -63,12 +63,19 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
 /**
  * Puts the prepared database in the place of a missing one, which saves the memory and the time of its creation. Never
  * touches an existing database. The last step is a rename, so a crash leaves no half of a copy.
+ * @throws {OperatorError} when this process may not read or write one of them
  */
 export function copyPrepared(folder: string, prepared = PREPARED_DATABASE): void {
   if (existsSync(folder) || !existsSync(join(prepared, 'PG_VERSION'))) return;
   const copy = `${folder}.new`;
   rmSync(copy, { recursive: true, force: true });
-  cpSync(prepared, copy, { recursive: true });
+  try {
+    cpSync(prepared, copy, { recursive: true });
+  } catch (error) {
+    const why = `it cannot copy ${prepared} to ${copy} (${(error as NodeJS.ErrnoException).code})`;
+    const advice = 'Give its user the right to read the first, and to write to the second.';
+    throw new OperatorError(`The server cannot start: ${why}. ${advice}`, { cause: error });
+  }
   renameSync(copy, folder);
 }
 
