@@ -23,6 +23,7 @@ const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: 
 describeOnCitus('in a database distributed by Citus', () => {
   let database: Database;
   let server: Server;
+  let startKilled: (() => Promise<void>) | undefined;
   beforeAll(async () => {
     database = await createDistributedDatabase();
     const preload = [new URL('../support/logRemoteCommands.js', import.meta.url).href];
@@ -35,6 +36,8 @@ describeOnCitus('in a database distributed by Citus', () => {
     server = await startServer({ databaseUrl: database.url, preload });
   });
   afterAll(async () => {
+    // A failed test would leave the cluster without this worker.
+    await startKilled?.();
     await server?.remove();
     await database?.drop();
   });
@@ -198,7 +201,7 @@ describeOnCitus('in a database distributed by Citus', () => {
     const first = shuffled(games);
     const half = first.splice(0, games.length / 2);
     await inParallel(half, 8, async (game) => void (await deliver(game, [server])));
-    const start = await killWorker(worker!);
+    startKilled = await killWorker(worker!);
     const [away, there] = [first.filter(({ player }) => isDown(player)), first.filter(({ player }) => !isDown(player))];
     await inParallel(there, 8, async (game) => {
       expect((await deliver(game, [server])).answer.__typename).toBe('GameCounted');
@@ -208,7 +211,7 @@ describeOnCitus('in a database distributed by Citus', () => {
       expect(errors?.[0]?.extensions.code).toBe('SERVICE_UNAVAILABLE');
     }
     const waiting = inParallel(away, 8, async (game) => void (await deliver(game, [server])));
-    await start();
+    await startKilled();
     await waiting;
 
     const result = await audit(server, games);
