@@ -5,7 +5,7 @@ import { challengeOf, startChallenge } from '../support/challenge.js';
 import { aPlayerAt } from '../support/link.js';
 import { type Locks, locksOn } from '../support/locks.js';
 import { playGame } from '../support/play.js';
-import { logged, query, type Server, startServer } from '../support/server.js';
+import { logged, PATIENT, query, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
@@ -22,7 +22,7 @@ const EXPORT = '/api/account/export';
 let server: Server;
 let locks: Locks;
 beforeAll(async () => {
-  server = await startServer({ env: { NODE_OPTIONS: SMALL_HEAP, TRUST_PROXY: 'loopback' } });
+  server = await startServer({ env: { ...PATIENT, NODE_OPTIONS: SMALL_HEAP, TRUST_PROXY: 'loopback' } });
   locks = await locksOn(server);
 });
 afterAll(async () => {
@@ -173,6 +173,8 @@ test('a server writes at most five downloads at once, and three of one network',
 test('the export holds every column about a player except ids and hashes that only machines use', async () => {
   const player = await aPlayerAt(server, 'google');
   await playGame(server, player, { result: 'win' });
+  // Midnight must not come in between.
+  await server.stopClock();
   await startChallenge(player, (await challengeOf(player)).attempt.day, 1);
   await query(server, 'INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1', [player.user.id]);
   const document = (await (await player.api(EXPORT)).json()) as Document;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, startGame } from '../support/play.js';
-import { type Server, startServer } from '../support/server.js';
+import { PATIENT, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, at, type TokenAnswer, type Visitor } from '../support/visitor.js';
 
 const HOUR = 3_600_000;
@@ -19,7 +19,7 @@ let moved = 0;
 let midnight: number;
 
 beforeAll(async () => {
-  const env = { GAMES_PER_DAY: String(LIMIT), AUTH_SECRET: 'one secret for both of the two servers' };
+  const env = { ...PATIENT, GAMES_PER_DAY: String(LIMIT), AUTH_SECRET: 'one secret for both of the two servers' };
   server = await startServer({ env });
   other = await startServer({ env, databaseUrl: server.databaseUrl, publicOrigin: server.origin });
   await Promise.all([server, other].map((one) => one.stopClock()));

@@ -3,7 +3,7 @@ import { aPlayerAt, aPerson, confirmLink, link, linkCode, type Person, unlink } 
 import { namesOnBoard, signInEndsWith } from '../support/moderation.js';
 import { eventually } from '../support/page.js';
 import { playGame } from '../support/play.js';
-import { query, removeData, type Server, sharedServer, startServer } from '../support/server.js';
+import { logged, query, removeData, type Server, sharedServer, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { Visitor } from '../support/visitor.js';
 
@@ -39,7 +39,7 @@ describe.each([
     await playGame(server, again, { result: 'win' });
     expect(await namesOnBoard(server)).toEqual([]);
     expect((await again.graphql('{ me { standing { rank } } }')).data).toEqual({ me: { standing: null } });
-    expect(server.log()).toContain('"event":"decision_followed"');
+    await logged(server, '"event":"decision_followed"');
 
     expect(await decide('unhide', again.user.id)).toMatchObject({ code: 0 });
     expect(await namesOnBoard(server)).toEqual([player.person.name]);

@@ -23,6 +23,8 @@ let server: Server;
 let locks: Locks;
 beforeAll(async () => {
   server = await sharedServer();
+  // Midnight must not come between two requests.
+  await server.stopClock();
   locks = await locksOn(server);
 });
 afterAll(async () => {

@@ -27,8 +27,8 @@ export interface Server {
   moveClock(by: number): Promise<void>;
   /** From now on the clock of this server's machine is ahead by so much. The server measures it within ten seconds. */
   skewClock(by: number): Promise<void>;
-  /** From now on only `moveClock` moves this server's clock: then a slow machine changes nothing. */
-  stopClock(): Promise<void>;
+  /** From now on only `moveClock` moves this server's clock: then a slow machine changes nothing. @param at where, instead of now */
+  stopClock(at?: number): Promise<void>;
   /** Moves the clock back to the real time, and lets it run. */
   resetClock(): Promise<void>;
   /** Sends SIGTERM, and waits for the end. The data stays. */
@@ -187,8 +187,8 @@ function control(installation: Installation, skew = 0) {
       clock.skew = by;
       await setClock(installation.child!, clock);
     },
-    async stopClock() {
-      clock.stoppedAt ??= Date.now();
+    async stopClock(at = Date.now()) {
+      clock.stoppedAt ??= at;
       await setClock(installation.child!, clock);
     },
     async resetClock() {
@@ -293,7 +293,8 @@ export async function removeData(server: Server): Promise<void> {
     `SELECT string_agg(quote_ident(tablename), ', ') AS names FROM pg_tables
      WHERE schemaname = 'public' AND tablename <> 'migrations'`,
   );
-  await query(server, `TRUNCATE ${tables!.names}`);
+  // In a deadlock, the server's transaction gives up: it runs again.
+  await query(server, `SET deadlock_timeout = '1min'; TRUNCATE ${tables!.names}`);
 }
 
 /** Starts the built server with settings that it must refuse, and returns what it said. */
