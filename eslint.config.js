@@ -53,6 +53,7 @@ export default tseslint.config(
     languageOptions: { globals: globals.browser },
   },
   {
+    // These rules are slow, and tests have few hooks.
     files: ['client/**/*.{ts,tsx}'],
     ignores: ['**/*.test.{ts,tsx}', 'client/testing/**'],
     extends: [reactHooks.configs.flat.recommended],

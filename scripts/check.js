@@ -95,7 +95,7 @@ try {
   console.error(/** @type {Error} */ (error).message);
   process.exit(1);
 }
-// Two steps at a time, for machines with two cores. The unit tests depend on timing and use two workers, so they run alone.
+// Two steps at a time, for machines with two cores. The unit tests depend on timing, so they run alone.
 await Promise.all([runAll(STEPS), runAll(STEPS)]);
 // `-- --without-tests` is for `.ci/run`, whose `npm test` runs the unit tests too.
 if (!process.argv.includes('--without-tests')) await runAll([UNIT_TESTS]);

@@ -17,13 +17,8 @@ if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
  */
 export async function prepare(parts, signal) {
   const { DATABASE_URL, DATA_DIR, HOST, PORT } = process.env;
-  const port = Number(PORT || 3000);
-  // Before the minutes of the build, which brings `readEnv`. That one refuses a PORT that is no port.
-  if (await portIsTaken(port, HOST || '127.0.0.1').catch(() => false)) {
-    throw new Error(
-      `Port ${port} is taken by another program. Stop that program, or put PORT=${port + 1} before this command.`,
-    );
-  }
+  // The install and the build take minutes, and bring `readEnv`, which refuses a PORT that is no port.
+  await requireFree(Number(PORT || 3000), HOST || '127.0.0.1');
   await ensurePackages({ signal });
   // The server copies the embedded database when it has none.
   const needsCopy = !DATABASE_URL && !existsSync(resolve(ROOT, DATA_DIR || 'data', 'database'));
@@ -31,7 +26,17 @@ export async function prepare(parts, signal) {
   const env = (await builtModule('settings/env.js')).readEnv(process.env);
   // A person reads this log.
   if (!env.production) process.env.LOG_LEVEL ||= 'warn';
+  // Another program may have taken it during the build.
+  await requireFree(env.port, env.host);
   return env;
+}
+
+/** @param {number} port @param {string} host */
+async function requireFree(port, host) {
+  if (!(await portIsTaken(port, host).catch(() => false))) return;
+  throw new Error(
+    `Port ${port} is taken by another program. Stop that program, or put PORT=${port + 1} before this command.`,
+  );
 }
 
 /** @param {Env} env @param {import('node:child_process').ChildProcess} program that runs the server */

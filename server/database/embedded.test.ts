@@ -39,8 +39,9 @@ test('leaves the creation to the database when the build has prepared none', () 
 });
 
 test('says which folders it cannot copy', () => {
-  // Nobody can make a folder there, not even root.
-  const copy = () => copyPrepared('/proc/database', at('prepared'));
-  const message = expect.stringMatching(/cannot copy .*\/prepared to \/proc\/database\.new \(ENOENT\)\. Give its user/);
+  // Nobody can make a folder in a file, not even root.
+  write('file', '');
+  const copy = () => copyPrepared(at('file/database'), at('prepared'));
+  const message = expect.stringMatching(/cannot copy .*prepared to .*database\.new \(ENOTDIR\)\. Give its user/);
   expect(copy).toThrow(expect.objectContaining({ name: 'OperatorError', message }));
 });

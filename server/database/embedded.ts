@@ -68,15 +68,15 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
 export function copyPrepared(folder: string, prepared = PREPARED_DATABASE): void {
   if (existsSync(folder) || !existsSync(join(prepared, 'PG_VERSION'))) return;
   const copy = `${folder}.new`;
-  rmSync(copy, { recursive: true, force: true });
   try {
+    rmSync(copy, { recursive: true, force: true });
     cpSync(prepared, copy, { recursive: true });
+    renameSync(copy, folder);
   } catch (error) {
     const why = `it cannot copy ${prepared} to ${copy} (${(error as NodeJS.ErrnoException).code})`;
-    const advice = 'Give its user the right to read the first, and to write to the second.';
+    const advice = 'Give its user the right to read the first, and the right and the room to write the second.';
     throw new OperatorError(`The server cannot start: ${why}. ${advice}`, { cause: error });
   }
-  renameSync(copy, folder);
 }
 
 /** Production images do not contain the embedded database, so it is loaded on demand. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { DIFFICULTIES } from '../../game/bot.js';
 import { aSite, cut, eventually, hold, isOperation, signInAs, somebody, stopClock } from '../support/page.js';
 import { query } from '../support/server.js';
 import { RESULT_MESSAGES, Table, sitDown } from '../support/table.js';
@@ -108,12 +107,12 @@ describe('a session that ends during a game', () => {
     const { page, table, visitor } = await sitDown(site);
     site.expectProblem(/status of 401 .*\/auth\/refresh/, /^No auth token/);
     await table.choose('easy');
-    await table.fetchedAhead();
-    // The request for a ticket would find the end of the session before the game begins.
-    const tickets = () => page.evaluate('Object.keys(localStorage).filter((key) => key.includes(".ticket.")).length');
-    await eventually(tickets, DIFFICULTIES.length);
+    const squares = await table.plan('win');
+    await table.playSquares(squares.slice(0, -1));
+    // A request that the page sends when it opens would find the end of the session before the game ends.
+    await page.waitForLoadState('networkidle');
     await query(site.server, 'UPDATE sessions SET revoked_at = now() WHERE player_id = $1', [visitor.user!.id]);
-    await table.play('win');
+    await table.playSquares(squares.slice(-1));
     await table.notice("You've been signed out: sign in again to save it.").waitFor();
     expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
     // Without a session New Game leads to the login screen.
@@ -337,6 +336,7 @@ describe('stats that cannot be loaded', () => {
   test('delay the game by three seconds at most', async () => {
     const visitor = await aSignedInVisitor(site.server);
     let gate!: { open(): void };
+    let asked!: Promise<unknown>;
     const page = await site.open({
       as: visitor,
       prepare: async (page) => {
@@ -344,9 +344,12 @@ describe('stats that cannot be loaded', () => {
         await page.clock.install({ time: 0 });
         await page.clock.pauseAt(1_000);
         gate = await hold(page, '**/graphql', 'MyStats');
+        asked = page.waitForRequest(isOperation('MyStats'));
       },
     });
     await page.getByText('Loading stats...').waitFor();
+    // The page begins to count when it sends the request, which comes after the words.
+    await asked;
     await page.clock.fastForward(3_000);
     await page.getByRole('grid', { name: 'Board' }).waitFor();
     gate.open();

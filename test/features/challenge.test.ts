@@ -190,6 +190,7 @@ describe('with a second server', () => {
   let both: Pick<Server, 'log'>;
   beforeAll(async () => {
     await server.resetClock();
+    await server.stopClock();
     const before = server.log().length;
     both = { log: () => server.log().slice(before) + second.log() };
     const away = await aSignedInVisitor(server);

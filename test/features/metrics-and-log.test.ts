@@ -35,7 +35,7 @@ beforeAll(async () => {
   server = await startServer({ env: { METRICS_PORT: String(metricsPort) } });
   await slowGames(server, 0.5);
   player = await aSignedInVisitor(server);
-  // The first attempt is too fast, however slow the machine is.
+  // The first delivery is too fast, however slow the machine is.
   await server.stopClock();
   ticket = await startGame(player, 'easy');
   squares = squaresFor({ ...ticket, result: 'win' });

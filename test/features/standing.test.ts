@@ -12,7 +12,7 @@ let database: pg.Client;
 let players: (Visitor & { user: { id: string } })[];
 
 beforeAll(async () => {
-  // A server of its own: its count of a thousand players outlives them by a second.
+  // It keeps its count of players for a second, so the next file on a shared server would read it.
   server = await startServer({ env: PATIENT });
   database = new pg.Client(server.databaseUrl);
   await database.connect();

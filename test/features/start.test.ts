@@ -11,8 +11,15 @@ import { locksOn } from '../support/locks.js';
 import { metricsAt } from '../support/metrics.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { execute, freePort, realPostgres } from '../support/postgres.js';
-import { logged, query, refusalToStart, type Server } from '../support/server.js';
-import { sharedServer, startServer, wrongSettingsIn } from '../support/server.js';
+import {
+  logged,
+  query,
+  refusalToStart,
+  type Server,
+  sharedServer,
+  startServer,
+  wrongSettingsIn,
+} from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
@@ -229,8 +236,8 @@ test('a server whose only database accepts no writes is not ready', async () => 
       server,
       `BEGIN READ WRITE;
        DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${value}', current_database()); END $$;
-       SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();
-       COMMIT`,
+       COMMIT;
+       SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
   const player = await aSignedInVisitor(server);
   await setReadOnly('SET default_transaction_read_only = on');

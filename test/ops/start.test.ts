@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Runs `npm start`. The packages and the build are there already. */
+/** Runs `npm start`. */
 function start(command = [process.execPath, 'scripts/start.js']) {
   const [program, ...args] = command as [string, ...string[]];
   const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: '', PORT: String(port), DATA_DIR: dataDir };

@@ -27,7 +27,7 @@ export interface Server {
   moveClock(by: number): Promise<void>;
   /** From now on the clock of this server's machine is ahead by so much. The server measures it within ten seconds. */
   skewClock(by: number): Promise<void>;
-  /** From now on only `moveClock` moves this server's clock: then a slow machine changes nothing. @param at where, instead of now */
+  /** From now on only `moveClock` moves this server's clock: then a slow machine changes nothing. @param at the time, else now */
   stopClock(at?: number): Promise<void>;
   /** Moves the clock back to the real time, and lets it run. */
   resetClock(): Promise<void>;
@@ -187,8 +187,9 @@ function control(installation: Installation, skew = 0) {
       clock.skew = by;
       await setClock(installation.child!, clock);
     },
-    async stopClock(at = Date.now()) {
-      clock.stoppedAt ??= at;
+    async stopClock(at?: number) {
+      if (at !== undefined) Object.assign(clock, { shift: 0, stoppedAt: at });
+      clock.stoppedAt ??= Date.now();
       await setClock(installation.child!, clock);
     },
     async resetClock() {

@@ -211,6 +211,5 @@ test('a request with two Host headers is 400, whatever they say', async () => {
     const answer = await text(client);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('{"error":"A request has one Host header.","code":"bad_request"');
-    client.destroy();
   }
 });
