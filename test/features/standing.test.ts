@@ -100,7 +100,8 @@ const TABLES = IS_DISTRIBUTED ? 10 : 40;
 
 test('leaderboard, standings and neighbours agree on random tables', async () => {
   let ties = 0;
-  for (let table = 0; table < TABLES; table++) {
+  // Without ties the test proves nothing about their order, so it goes on until there were more than tables.
+  for (let table = 0; table < TABLES || ties <= TABLES; table++) {
     const few = () => randomInt(3);
     const rows = players.slice(0, randomInt(1, players.length + 1)).map(({ user }): Row => {
       return [user.id, few(), few(), few(), few()];
@@ -127,8 +128,6 @@ test('leaderboard, standings and neighbours agree on random tables', async () =>
       expect([rows, near.next]).toEqual([rows, place > 1 ? { rank: place - 1, points } : null]);
     });
   }
-  // Without ties the test proves nothing about their order.
-  expect(ties).toBeGreaterThan(0);
 });
 
 test('the first 1,000 places are exact, and players with equal scores behind them share a place', async () => {
