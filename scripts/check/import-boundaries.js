@@ -10,7 +10,7 @@ import { ROOT } from '../machine/run.js';
 
 const BASE = ['server/base', 'server/settings', 'server/database', 'server/web'];
 const AUTH = ['server/auth', 'server/auth/players', 'server/auth/sessions'];
-const COUNTING = ['game', ...BASE, ...AUTH, 'server/counting'];
+const STATS = ['game', ...BASE, ...AUTH, 'server/stats'];
 const SHARED = ['game', 'client/graphql', 'client/messages', 'client/shared', 'client/ui'];
 const FEATURE = [...SHARED, 'client/requests'];
 
@@ -29,14 +29,14 @@ const FOLDERS = {
   'server/auth/sign-in/local': [...BASE, 'server/auth/players', 'server/auth/sign-in/providers'],
   'server/auth/sign-in': [...BASE, 'server/auth/players', 'server/auth/sessions', 'server/auth/sign-in/*'],
   'server/auth': [...BASE, 'server/auth/players', 'server/auth/sessions', 'server/auth/sign-in'],
-  'server/counting': COUNTING,
-  'server/games': COUNTING,
-  'server/leaderboard': [...COUNTING, 'server/games'],
-  'server/challenge': [...COUNTING, 'server/games'],
-  'server/account': [...COUNTING, 'server/games', 'server/challenge', 'server/auth/sign-in'],
-  'server/moderation': [...COUNTING, 'server/games', 'server/account', 'server/auth/sign-in'],
-  'server/app/metrics': [...COUNTING, 'server/auth/sign-in', 'server/graphql', 'server/games', 'server/leaderboard'],
-  'server/operator': [...COUNTING, 'server/moderation', 'server/auth/sign-in', 'server/challenge'],
+  'server/stats': ['game', ...BASE, ...AUTH],
+  'server/games': STATS,
+  'server/leaderboard': STATS,
+  'server/challenge': [...STATS, 'server/games'],
+  'server/account': [...STATS, 'server/games', 'server/challenge', 'server/auth/sign-in'],
+  'server/moderation': [...STATS, 'server/games', 'server/account', 'server/auth/sign-in'],
+  'server/app/metrics': [...STATS, 'server/auth/sign-in', 'server/graphql', 'server/leaderboard'],
+  'server/operator': [...STATS, 'server/moderation', 'server/auth/sign-in', 'server/challenge'],
   server: ['game', 'server/**'],
 
   'client/ui': ['game', 'client/messages'],

@@ -10,7 +10,7 @@ import { attemptsOf } from '../challenge/challenge-play.service.js';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
 import { HistoryService } from '../games/history.service.js';
-import { PlayerStats, PlayerWeek } from '../counting/sums-tables.js';
+import { PlayerStats, PlayerWeek } from '../stats/player-stats.entity.js';
 import { networksOf } from '../web/requests/network.js';
 import { Refusal } from '../web/answers/refusals.js';
 

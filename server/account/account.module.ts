@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ChallengeModule } from '../challenge/challenge.module.js';
-import { CountingModule } from '../counting/counting.module.js';
+import { StatsModule } from '../stats/stats.module.js';
 import { GamesModule } from '../games/games.module.js';
 import { AccountExportController } from './account-export.controller.js';
 import { AccountExportsService } from './account-exports.service.js';
@@ -11,7 +11,7 @@ import { LinksService } from './links.service.js';
 
 /** The export, the deletion and the links of an account. Stands on top of all features that store something about a player. */
 @Module({
-  imports: [CountingModule, AuthModule, ChallengeModule, GamesModule],
+  imports: [StatsModule, AuthModule, ChallengeModule, GamesModule],
   controllers: [AccountExportController],
   providers: [AccountExportsService, AccountResolver, AccountService, LinksService],
   exports: [AccountService],

@@ -9,11 +9,14 @@ import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
+import { Attempt } from '../challenge/attempt.js';
 import { ChallengeIdentities } from '../challenge/challenge-identities.js';
 import { retryConflicts } from '../database/errors.js';
 import type { IdentityType } from './link.type.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { lockStats, removeGames, removeSums } from '../counting/void-game.js';
+import { CountedGame, VoidedGame } from '../stats/game.entity.js';
+import { lockStats, removeSums } from '../stats/player-sums.js';
+import { removeGames } from '../stats/void-game.js';
 
 @Injectable()
 export class AccountService {
@@ -114,16 +117,11 @@ export async function deleteAccount(transaction: EntityManager, playerId: string
   await removePlayer(transaction, playerId);
 }
 
-const PLAYED = `
-  SELECT 1 FROM games WHERE player_id = $1
-  UNION ALL SELECT 1 FROM voided_games WHERE player_id = $1
-  UNION ALL SELECT 1 FROM challenge_attempts WHERE player_id = $1
-  LIMIT 1`;
-
 /** Whether nothing would be lost with the account but its one identity. */
 export async function isUnused(manager: EntityManager, playerId: string): Promise<boolean> {
-  const played = await manager.query<unknown[]>(PLAYED, [playerId]);
-  return played.length === 0 && (await identitiesOf(manager, playerId)).length < 2;
+  for (const played of [CountedGame, VoidedGame, Attempt])
+    if (await manager.existsBy<CountedGame | VoidedGame | Attempt>(played, { playerId })) return false;
+  return (await identitiesOf(manager, playerId)).length < 2;
 }
 
 /** Ends an unused account, whose identity another player gets. Both players are locked. */

@@ -8,8 +8,8 @@ import { playerById, PROVIDER_TITLES, type ProviderName } from '../auth/players/
 import { type ActingPlayer, isSessionLive, sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
 import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
-import { GameConnections } from '../counting/game-writer.js';
-import { PlayerStats } from '../counting/sums-tables.js';
+import { GameConnections } from '../stats/game-writer.js';
+import { PlayerStats } from '../stats/player-stats.entity.js';
 import { retryConflicts } from '../database/errors.js';
 import { type IdentityLinked, type LinkRefusalReason, type LinkRefused, type PendingLinkType } from './link.type.js';
 import { AccountService, giveUpAccount, isUnused, lockPlayers } from './account.service.js';

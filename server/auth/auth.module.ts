@@ -4,6 +4,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AvatarController } from './players/picture.js';
 import { Ban, Identity } from './players/identities.js';
+import { LeftIdentity } from './players/left-identity.entity.js';
 import { Player } from './players/player.js';
 import { PlayersService } from './players/players.service.js';
 import { AccessTokens, JwksController } from './sessions/tokens.js';
@@ -19,12 +20,17 @@ import { ProvidersService } from './sign-in/providers.service.js';
 import { Seals, SignInCookies } from './sign-in/sign-in-cookies.js';
 import { SignInCleanup } from './sign-in/sign-in-cleanup.service.js';
 import { SignInCode, SignInCodesService } from './sign-in/sign-in-codes.service.js';
+import { SignInTry } from './sign-in/sign-in-try.entity.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { TokensController } from './sign-in/tokens.controller.js';
 
 /** Players, their sessions, and the sign-in that leads to both. */
 @Module({
-  imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([Player, Identity, Ban, Session, SignInCode])],
+  imports: [
+    DatabaseModule,
+    WebModule,
+    TypeOrmModule.forFeature([Ban, Identity, LeftIdentity, Player, Session, SignInCode, SignInTry]),
+  ],
   controllers: [SignInController, TokensController, AvatarController, JwksController],
   providers: [
     // players/

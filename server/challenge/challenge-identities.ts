@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Column, type DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
+import { Column, Entity, type EntityManager, Index, LessThan, PrimaryColumn } from 'typeorm';
 import { identitiesOf, identityText, type IssuedSubject } from '../auth/players/identities.js';
 import { Clock, utcDay } from '../base/clock.js';
 import { timeOf } from '../database/database-clock.js';
@@ -8,6 +8,7 @@ import { Keys } from '../settings/keys.js';
 
 /** An identity that started the challenge of a day, or left an account on it. It outlives the account until the day is over. */
 @Entity('challenge_identities')
+@Index('challenge_identities_person_id', ['personId', 'day'])
 export class ChallengeIdentity {
   /** The UTC day, as `2026-01-31`. */
   @PrimaryColumn('date')
@@ -37,8 +38,6 @@ const OF_PERSON = `
 
 /** All accounts with identities in common on the day, directly or through others. */
 type Person = Pick<ChallengeIdentity, 'personId' | 'startedBy'>;
-
-const REMOVE_EARLIER = 'DELETE FROM challenge_identities WHERE day < $1';
 
 /**
  * Remembers who started the challenge of a day, so that a person who deletes the account or unlinks an identity gets no second
@@ -75,8 +74,9 @@ export class ChallengeIdentities {
   }
 
   /** Forgets the identities of days that are over. */
-  async removeEarlier(database: Pick<DataSource, 'query'>): Promise<void> {
-    await database.query(REMOVE_EARLIER, [utcDay(new Date(this.clock.now().getTime() - KEPT_AFTER_THE_DAY))]);
+  async removeEarlier(manager: EntityManager): Promise<void> {
+    const kept = utcDay(new Date(this.clock.now().getTime() - KEPT_AFTER_THE_DAY));
+    await manager.getRepository(ChallengeIdentity).delete({ day: LessThan(kept) });
   }
 
   /** Makes all identities of a player those of one person. One identity has a row for each key, so that a new secret hides nothing. */

@@ -5,7 +5,7 @@ import { CHALLENGE_GAMES, parOf } from '../../game/challenge.js';
 import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock, endOfDay, utcDay } from '../base/clock.js';
 import { isForeignKeyViolation, retryConflicts } from '../database/errors.js';
-import { StatsService } from '../games/stats.service.js';
+import { StatsService } from '../stats/stats.service.js';
 import { Attempt, type BotAnswer, type PlayerMove, playSquare } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
 import { ChallengeIdentities } from './challenge-identities.js';

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
-import { CountingModule } from '../counting/counting.module.js';
+import { StatsModule } from '../stats/stats.module.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { GamesModule } from '../games/games.module.js';
 import { Attempt } from './attempt.js';
 import { ChallengeDay, ChallengeDays } from './challenge-days.js';
 import { ChallengeIdentities, ChallengeIdentity } from './challenge-identities.js';
@@ -16,9 +15,8 @@ import { FinishedGames, SettlementService } from './finished-games.js';
 @Module({
   imports: [
     AuthModule,
-    CountingModule,
+    StatsModule,
     DatabaseModule,
-    GamesModule,
     TypeOrmModule.forFeature([Attempt, ChallengeDay, ChallengeIdentity]),
   ],
   providers: [

@@ -3,7 +3,7 @@ import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Result as ResultName } from '../../game/rules.js';
 import { Difficulty, Result } from '../games/game.type.js';
-import { PlayerStatsType } from '../games/player-stats.type.js';
+import { PlayerStatsType } from '../stats/player-stats.type.js';
 import { type Attempt, type BotAnswer, resultOf, squaresOf } from './attempt.js';
 import { RefusalType } from '../web/answers/refusals.js';
 

@@ -7,11 +7,11 @@ import { Clock, utcDay } from '../base/clock.js';
 import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { unavailability } from '../database/errors.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
-import type { GameLimits } from '../counting/game.js';
-import { type GameOwner, GameWriter } from '../counting/game-writer.js';
+import type { GameLimits } from '../stats/game.entity.js';
+import { type GameOwner, GameWriter } from '../stats/game-writer.js';
 import { Env } from '../settings/env.js';
-import { type PlayerStatsType, toPlayerStats } from '../games/player-stats.type.js';
-import { type Attempt, resultOf, squaresOf } from './attempt.js';
+import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
+import { Attempt, resultOf, squaresOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
 import { ChallengeIdentities } from './challenge-identities.js';
 
@@ -96,10 +96,6 @@ const UNSETTLED = `
   SELECT player_id AS "playerId", day::text FROM challenge_attempts
   WHERE (NOT closed OR counted < cardinality(games)) AND day < $1 AND (day, player_id) > ($2, $3)
   ORDER BY day, player_id LIMIT ${PAGE}`;
-const CLOSE = 'UPDATE challenge_attempts SET closed = true WHERE player_id = $1 AND day = $2 AND NOT closed';
-const CLOSED = `
-  SELECT player_id AS "playerId", day::text, games, started_at AS "startedAt", finished, wins, draws, closed, counted,
-    total_moves AS "totalMoves" FROM challenge_attempts WHERE player_id = $1 AND day = $2`;
 
 /**
  * Settles the attempts of earlier days once a minute: an unfinished game is lost, and each game that is not in the player's stats
@@ -123,14 +119,14 @@ export class SettlementService extends WorksInBackground {
   }
 
   private async settleAll(stopping: AbortSignal): Promise<void> {
-    const { background } = this;
+    const { manager } = this.background;
     const problems: Error[] = [];
     let settled = 0;
     try {
       let last = BEFORE_ALL;
       for (let page = PAGE; page === PAGE;) {
         const today = utcDay(this.clock.now());
-        const attempts = await background.query<AttemptKey[]>(UNSETTLED, [today, last.day, last.playerId]);
+        const attempts = await manager.query<AttemptKey[]>(UNSETTLED, [today, last.day, last.playerId]);
         for (const attempt of attempts) {
           if (stopping.aborted) return;
           try {
@@ -147,14 +143,15 @@ export class SettlementService extends WorksInBackground {
     } finally {
       if (settled > 0) this.logger.log({ event: 'challenge_settled', attempts: settled });
     }
-    await this.identities.removeEarlier(background);
+    await this.identities.removeEarlier(manager);
     if (problems[0]) throw problems[0];
   }
 
   private async settle({ playerId, day }: AttemptKey): Promise<boolean> {
-    await this.background.query(CLOSE, [playerId, day]);
+    const attempts = this.background.manager.getRepository(Attempt);
+    await attempts.update({ playerId, day, closed: false }, { closed: true });
     // A server whose clock is behind may have played a move until then. A deleted player has no attempt any more.
-    const [closed] = await this.background.query<Attempt[]>(CLOSED, [playerId, day]);
-    return closed !== undefined && this.finishedGames.settle(closed);
+    const closed = await attempts.findOneBy({ playerId, day });
+    return closed !== null && this.finishedGames.settle(closed);
   }
 }

@@ -1,15 +1,8 @@
-import {
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  type OnModuleDestroy,
-} from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { ObservedValue } from '../base/events.js';
-import { Env } from '../settings/env.js';
-import { poolBeside } from './data-source.js';
+import type { Env } from '../settings/env.js';
+import { addressOf, poolOf } from './data-source.js';
 
 /** Work that every server does again and again. The names are labels of metrics. */
 export type WorkName = 'ban_ends' | 'challenge_settlement' | 'score_histogram' | 'sign_in_cleanup';
@@ -87,24 +80,24 @@ export abstract class WorksInBackground implements OnApplicationBootstrap, OnMod
 const CONNECTIONS = 2;
 
 /** Connections for work in the background, so that neither this work nor a request waits for the other. */
-@Injectable()
 export class BackgroundConnections implements OnApplicationShutdown {
-  private readonly pool;
+  private constructor(
+    readonly manager: EntityManager,
+    private readonly own?: DataSource,
+  ) {}
 
-  constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    env: Env,
-  ) {
-    this.pool = poolBeside(database, { name: 'background', max: CONNECTIONS, limits: env.database.limits });
-  }
-
-  async query<Rows>(text: string, values: unknown[] = []): Promise<Rows> {
-    if (!this.pool) return this.database.query<Rows>(text, values);
-    return (await this.pool.query(text, values)).rows as Rows;
+  /** The embedded database has one session, which both share. */
+  static async beside(this: void, database: DataSource, env: Env): Promise<BackgroundConnections> {
+    const url = addressOf(database);
+    if (!url) return new BackgroundConnections(database.manager);
+    const { entities } = database.options;
+    const options = { ...poolOf(url, env.database.limits, CONNECTIONS, 'background'), entities };
+    const own = await new DataSource(options).initialize();
+    return new BackgroundConnections(own.manager, own);
   }
 
   /** After `onModuleDestroy`, in which the work stops. */
   async onApplicationShutdown(): Promise<void> {
-    await this.pool?.end();
+    await this.own?.destroy();
   }
 }

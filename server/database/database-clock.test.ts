@@ -25,7 +25,7 @@ async function aDatabase(ahead: number, ...delays: number[]) {
   };
   const clock = new Clock();
   const source = { options: { url: 'postgresql://localhost/x' } } as unknown as DataSource;
-  const measured = new DatabaseClock(source, { query } as unknown as BackgroundConnections, clock);
+  const measured = new DatabaseClock(source, { manager: { query } } as unknown as BackgroundConnections, clock);
   await measured.onModuleInit();
   return {
     database,

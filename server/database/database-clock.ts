@@ -77,7 +77,7 @@ export class DatabaseClock implements OnModuleInit, OnModuleDestroy {
 
   private async ask(): Promise<Measurement> {
     const sent = this.clock.ofMachine();
-    const now = await timeOf(this.background);
+    const now = await timeOf(this.background.manager);
     const received = this.clock.ofMachine();
     // Somebody may have set the clock of the machine back meanwhile.
     const error = Math.abs(received - sent) / 2 + 1;

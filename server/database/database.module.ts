@@ -1,11 +1,17 @@
 import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Env } from '../settings/env.js';
 import { DatabaseClock } from './database-clock.js';
 import { Readiness } from './readiness.js';
 import { BackgroundConnections } from './background-work.js';
 
 /** What the features ask of the one `DataSource`, which the root module opens. */
 @Module({
-  providers: [DatabaseClock, Readiness, BackgroundConnections],
+  providers: [
+    DatabaseClock,
+    Readiness,
+    { provide: BackgroundConnections, inject: [DataSource, Env], useFactory: BackgroundConnections.beside },
+  ],
   exports: [Readiness, BackgroundConnections],
 })
 export class DatabaseModule {}

@@ -2,9 +2,9 @@ import { createUnionType, Field, GraphQLISODateTime, ID, Int, ObjectType, regist
 import type { Mark as MarkName } from '../../game/board.js';
 import { BOT_MOVE_DELAY, type Difficulty as DifficultyName } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
-import type { Game, Source } from '../counting/game.js';
+import type { Game, Source } from '../stats/game.entity.js';
 import { RefusalType, valuesOf } from '../web/answers/refusals.js';
-import { PlayerStatsType } from './player-stats.type.js';
+import { PlayerStatsType } from '../stats/player-stats.type.js';
 
 // Nest's scalar has no address of its specification.
 GraphQLISODateTime.specifiedByURL = 'https://scalars.graphql.org/andimarek/date-time.html';

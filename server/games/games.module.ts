@@ -1,31 +1,16 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
-import { CountingModule } from '../counting/counting.module.js';
-import { AchievementsResolver } from './achievements.resolver.js';
+import { StatsModule } from '../stats/stats.module.js';
 import { HistoryService } from './history.service.js';
 import { GamesService } from './games.service.js';
 import { GamesResolver } from './games.resolver.js';
 import { HistoryResolver, MyGamesResolver } from './history.resolver.js';
-import { MeResolver, PlayerResolver } from './player.resolver.js';
-import { PlayerStatsController } from './player-stats.controller.js';
-import { StatsService } from './stats.service.js';
 import { Tickets } from './tickets.js';
 
+/** Tickets out, finished games in, and the history of the counted ones. */
 @Module({
-  imports: [AuthModule, CountingModule],
-  controllers: [PlayerStatsController],
-  providers: [
-    AchievementsResolver,
-    GamesService,
-    GamesResolver,
-    HistoryService,
-    HistoryResolver,
-    MeResolver,
-    MyGamesResolver,
-    PlayerResolver,
-    StatsService,
-    Tickets,
-  ],
-  exports: [HistoryService, StatsService],
+  imports: [AuthModule, StatsModule],
+  providers: [GamesService, GamesResolver, HistoryService, HistoryResolver, MyGamesResolver, Tickets],
+  exports: [HistoryService],
 })
 export class GamesModule {}

@@ -1,14 +1,12 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import { type FinishedGame, type Move, replay } from '../../game/replay.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
-import { Observed } from '../base/events.js';
-import type { Game } from '../counting/game.js';
-import { GameWriter } from '../counting/game-writer.js';
+import { GameWriter } from '../stats/game-writer.js';
+import { noteGame } from '../stats/games-answered.js';
 import { Env } from '../settings/env.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
-import type { RequestContext } from '../web/requests/request.js';
 import {
   type BotMoved,
   type GameCounted,
@@ -18,27 +16,8 @@ import {
   type TicketType,
   toGameType,
 } from './game.type.js';
-import { toPlayerStats } from './player-stats.type.js';
+import { toPlayerStats } from '../stats/player-stats.type.js';
 import { type Ticket, Tickets } from './tickets.js';
-
-export interface GameAnswered extends Pick<Game, 'source' | 'playerId'>, Partial<Pick<Game, 'difficulty' | 'result'>> {
-  readonly outcome: 'counted' | 'repeated' | GameRefusalReason;
-  /** A forged ticket has none. */
-  readonly gameId?: string;
-}
-
-export const gamesAnswered = new Observed<GameAnswered>('game.answered');
-
-const logger = new Logger('Games');
-
-export function noteGame(game: GameAnswered, { id: requestId }: RequestContext): void {
-  const { outcome, ...given } = game;
-  const fields = { requestId, ...given };
-  if (outcome === 'counted') logger.log({ event: 'game_counted', ...fields });
-  else if (outcome === 'repeated') logger.log({ event: 'game_repeated', ...fields });
-  else logger.log({ event: 'game_refused', reason: outcome, ...fields });
-  gamesAnswered.publish(game);
-}
 
 /** What the ticket and the player's squares of a finished game show. */
 type Verification =

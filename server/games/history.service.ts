@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { gamesIn } from '../../game/scoring.js';
 import { Clock } from '../base/clock.js';
-import { select } from '../counting/columns.js';
-import { GAME, type Game } from '../counting/game.js';
-import { GameConnections } from '../counting/game-writer.js';
-import { voidedGamesOf } from '../counting/void-game.js';
+import { select } from '../stats/columns.js';
+import { CountedGame, GAME, type Game } from '../stats/game.entity.js';
+import { GameConnections } from '../stats/game-writer.js';
+import { PlayerStats } from '../stats/player-stats.entity.js';
+import { noSums } from '../stats/sums.js';
+import { voidedGamesOf } from '../stats/void-game.js';
 import { inPages } from '../database/in-pages.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
 import { hasSecretSeed, secretGames } from './challenge-game-id.js';
@@ -24,7 +27,6 @@ const NEXT_PAGE = pageOf(
   `AND (finished_at, number) < (timestamptz 'epoch' + $4::float8 * interval '1 microsecond', $5::integer)`,
 );
 
-const ONE = `SELECT ${select(GAME, 'g')} FROM games g WHERE player_id = $1 AND id = $2`;
 /** `position` is the time of the game to the microsecond. */
 const EXPORTED = `
   SELECT ${select(GAME, 'g')}, finished_at::text AS position FROM games g
@@ -39,8 +41,8 @@ export class HistoryService {
   ) {}
 
   /** @returns null when there is no such game, or others may still play the same one */
-  async game({ playerId, id }: Pick<Game, 'playerId' | 'id'>): Promise<GameType | null> {
-    const [game] = await this.connections.use(() => this.database.query<Game[]>(ONE, [playerId, id]));
+  async game(key: Pick<Game, 'playerId' | 'id'>): Promise<GameType | null> {
+    const game = await this.connections.use(() => this.database.getRepository(CountedGame).findOneBy(key));
     return game && !this.isSecret(game) ? toGameType(game) : null;
   }
 
@@ -70,10 +72,7 @@ export class HistoryService {
    * only ever added, and numbered without a gap, so the stats of that moment give the number of the last one.
    */
   async allOf(playerId: string, transaction: EntityManager): Promise<AsyncIterable<Game[]>> {
-    const [{ end }] = await transaction.query<[{ end: number }]>(
-      `SELECT coalesce(max(wins + losses + draws), 0) AS end FROM player_stats WHERE player_id = $1`,
-      [playerId],
-    );
+    const end = gamesIn((await transaction.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums);
     let before = 0;
     let last = { position: '-infinity', number: 0 };
     return inPages(async (take) => {

@@ -90,7 +90,7 @@ export class ScoreHistogram extends WorksInBackground {
     const began = performance.now();
     const at = this.clock.now();
     try {
-      this.built = new Histogram(at, await this.background.query<ScoreCount[]>(PLAYERS_BY_SCORE));
+      this.built = new Histogram(at, await this.background.manager.query<ScoreCount[]>(PLAYERS_BY_SCORE));
       return this.built;
     } finally {
       // A reading that fails takes the time of the database too.

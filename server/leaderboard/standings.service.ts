@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { Any, DataSource } from 'typeorm';
+import { Player } from '../auth/players/player.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Env } from '../settings/env.js';
 import { DOWN, ON_THE_BOARD, UP } from './leaderboard.service.js';
@@ -70,9 +71,6 @@ const NEAR = `
   ) AS near
   WHERE distance BETWEEN -$6::integer AND $7 ORDER BY distance`;
 
-/** Apart from the ranges, so that a distributed database asks the shards of these players only. */
-const NAMES = 'SELECT id, name, picture FROM players WHERE id = ANY ($1)';
-
 /** Where players stand among all players, and who is around them. */
 @Injectable()
 export class StandingsService {
@@ -128,9 +126,9 @@ export class StandingsService {
 
   /** A player who is deleted meanwhile is left out. */
   private async named(rows: readonly Row[]): Promise<Named[]> {
-    type Name = Pick<Named, 'name' | 'picture'>;
-    const ids = rows.map(({ playerId }) => playerId);
-    const found = await this.database.query<(Name & { id: string })[]>(NAMES, [ids]);
+    // Apart from the ranges, so that a distributed database asks the shards of these players only.
+    const id = Any(rows.map(({ playerId }) => playerId));
+    const found = await this.database.getRepository(Player).findBy({ id });
     const names = new Map(found.map(({ id, name, picture }) => [id, { name, picture }]));
     return rows.flatMap((row) => {
       const name = names.get(row.playerId);

@@ -1,5 +1,6 @@
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
-import type { EntityManager } from 'typeorm';
+import { Any, type EntityManager, In, LessThan, MoreThanOrEqual } from 'typeorm';
+import { AuditEntry } from './audit-entry.entity.js';
 import { connectionType } from '../web/answers/page-info.type.js';
 
 /** Who makes a change, and why. */
@@ -18,29 +19,13 @@ export interface Change {
   readonly after?: object;
 }
 
-export interface AuditEntry extends Authorization, Change {
-  /** A bigint arrives as text. */
-  readonly id: string;
-  readonly at: Date;
-}
-
-const READ = `
-  SELECT id, at, operator, action, player_id AS "playerId", target, reason, before, after FROM audit
-  WHERE ($1::timestamptz IS NULL OR at >= $1) AND ($2::uuid IS NULL OR player_id = $2)
-    AND ($4::bigint IS NULL OR audit.id < $4)
-  ORDER BY audit.id DESC LIMIT $3`;
-
 /** Stores the entry. In the transaction of the change, there is no change without an entry. */
 export async function writeAudit(
   transaction: EntityManager,
-  { operator, reason }: Authorization,
-  { action, playerId, target, before, after }: Change,
+  authorization: Authorization,
+  change: Change,
 ): Promise<void> {
-  await transaction.query(
-    `INSERT INTO audit (at, operator, action, player_id, target, reason, before, after)
-     VALUES (now(), $1, $2, $3, $4, $5, $6, $7)`,
-    [operator, action, playerId, target, reason, before, after],
-  );
+  await transaction.getRepository(AuditEntry).insert({ ...authorization, ...change, at: () => 'now()' });
 }
 
 interface Wanted {
@@ -52,12 +37,16 @@ interface Wanted {
 }
 
 export function readAudit(manager: EntityManager, { since, playerId, limit, before }: Wanted): Promise<AuditEntry[]> {
-  return manager.query<AuditEntry[]>(READ, [since, playerId, limit, before]);
+  return manager.getRepository(AuditEntry).find({
+    where: {
+      ...(since && { at: MoreThanOrEqual(since) }),
+      ...(playerId && { playerId }),
+      ...(before && { id: LessThan(before) }),
+    },
+    order: { id: 'DESC' },
+    take: limit,
+  });
 }
-
-const REASONS = `
-  SELECT DISTINCT ON (player_id, action) player_id AS id, action, reason FROM audit
-  WHERE player_id = ANY ($1) AND action IN ('player.ban', 'player.hide') ORDER BY player_id, action, audit.id DESC`;
 
 /** The reasons of the newest bans and hidings of these players. */
 export async function newestReasons(
@@ -65,8 +54,13 @@ export async function newestReasons(
   playerIds: readonly string[],
 ): Promise<(playerId: string, action: 'player.ban' | 'player.hide') => string | null> {
   if (playerIds.length === 0) return () => null;
-  const rows = await manager.query<{ id: string; action: string; reason: string }[]>(REASONS, [playerIds]);
-  return (playerId, wanted) => rows.find(({ id, action }) => id === playerId && action === wanted)?.reason ?? null;
+  const newest = await manager
+    .createQueryBuilder(AuditEntry, 'audit')
+    .distinctOn(['audit.playerId', 'audit.action'])
+    .where({ playerId: Any(playerIds), action: In(['player.ban', 'player.hide']) })
+    .orderBy({ 'audit.playerId': 'ASC', 'audit.action': 'ASC', 'audit.id': 'DESC' })
+    .getMany();
+  return (id, wanted) => newest.find(({ playerId, action }) => id === playerId && action === wanted)?.reason ?? null;
 }
 
 const BY =

@@ -6,12 +6,13 @@ import { AccountService } from '../account/account.service.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { countLive } from '../auth/sessions/session.js';
 import { isUuid } from '../base/uuid.js';
-import { voidedGamesOf } from '../counting/void-game.js';
+import { voidedGamesOf } from '../stats/void-game.js';
 import { toGameType } from '../games/game.type.js';
 import { Env } from '../settings/env.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
 import { entriesAs, parseInput } from '../web/input.js';
-import { type AuditConnection, type AuditEntry, type AuditEntryType, readAudit } from './audit.js';
+import { type AuditConnection, type AuditEntryType, readAudit } from './audit.js';
+import type { AuditEntry } from './audit-entry.entity.js';
 import type { ModeratedPlayerConnection, ModeratedPlayerType, PlayerReportType } from './moderated-player.type.js';
 import { Moderators } from './moderators.guard.js';
 import {

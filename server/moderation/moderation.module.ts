@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountModule } from '../account/account.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { GamesModule } from '../games/games.module.js';
+import { AuditEntry } from './audit-entry.entity.js';
 import { BanEnds } from './ban-ends.service.js';
 import { DecisionsResolver } from './decisions.resolver.js';
 import { ModerationQueries } from './moderation-queries.service.js';
@@ -10,7 +12,7 @@ import { Moderators } from './moderators.guard.js';
 
 /** What moderators see and decide. Operators use the same decisions from the command line. */
 @Module({
-  imports: [AccountModule, AuthModule, GamesModule],
+  imports: [AccountModule, AuthModule, GamesModule, TypeOrmModule.forFeature([AuditEntry])],
   providers: [
     BanEnds,
     DecisionsResolver,

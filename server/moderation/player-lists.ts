@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { bansOfDeleted, identitiesOf } from '../auth/players/identities.js';
 import { countLive } from '../auth/sessions/session.js';
 import { isUuid } from '../base/uuid.js';
+import { CountedGame } from '../stats/game.entity.js';
 import { newestReasons, readAudit } from './audit.js';
 import type { ModeratedPlayerType, PlayerList, PlayerOrder } from './moderated-player.type.js';
 
@@ -111,10 +112,6 @@ const MOST_FOUND = 50;
 const SHOWN_AUDIT = 10;
 const SHOWN_GAMES = 10;
 
-const NEWEST_GAMES = `
-  SELECT id, source, difficulty, result, points, finished_at AS finished FROM games
-  WHERE player_id = $1 ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
-
 export async function findPlayers(manager: EntityManager, search: string) {
   const found = await listPlayers(manager, { search, list: 'all', orderBy: 'name', first: MOST_FOUND });
   return found.map(toFound);
@@ -141,7 +138,8 @@ export async function showPlayer(manager: EntityManager, playerId: string) {
   const [player] = await playersOf(manager, [playerId]);
   if (!player) return undefined;
   const identities = await identitiesOf(manager, playerId);
-  const games = await manager.query<object[]>(NEWEST_GAMES, [playerId]);
+  const newest = { where: { playerId }, order: { finishedAt: 'DESC' }, take: SHOWN_GAMES } as const;
+  const games = await manager.getRepository(CountedGame).find(newest);
   return {
     ...toFound(player),
     renamed: player.renamedAt,
@@ -149,7 +147,9 @@ export async function showPlayer(manager: EntityManager, playerId: string) {
     lastGame: player.lastGameAt,
     ...(await countLive(manager, playerId)),
     identities: identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, since: createdAt })),
-    lastGames: games,
+    lastGames: games.map(({ id, source, difficulty, result, points, finishedAt: finished }) => {
+      return { id, source, difficulty, result, points, finished };
+    }),
     audit: await readAudit(manager, { playerId, limit: SHOWN_AUDIT }),
   };
 }

@@ -7,7 +7,7 @@ import { distribute } from '../database/distribution.js';
 import { schemaState } from '../database/migrations.js';
 import { readEnv } from '../settings/env.js';
 import { type Authorization, writeAudit } from '../moderation/audit.js';
-import { recount, repair } from '../counting/recount.js';
+import { recount, repair } from '../stats/recount.js';
 import { authorizationOf, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 

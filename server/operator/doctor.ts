@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Env } from '../settings/env.js';
 import { Clock } from '../base/clock.js';
 import { schemaState } from '../database/migrations.js';
-import { recount } from '../counting/recount.js';
+import { recount } from '../stats/recount.js';
 import { withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 

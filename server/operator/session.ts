@@ -11,15 +11,32 @@ import { visibleText } from '../web/input.js';
 import type { Authorization } from '../moderation/audit.js';
 import type { Terminal } from './terminal.js';
 import { Ban, Identity } from '../auth/players/identities.js';
+import { LeftIdentity } from '../auth/players/left-identity.entity.js';
 import { Player } from '../auth/players/player.js';
 import { Session } from '../auth/sessions/session.js';
 import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
 import { Attempt } from '../challenge/attempt.js';
 import { ChallengeDay } from '../challenge/challenge-days.js';
-import { PlayerStats, PlayerWeek } from '../counting/sums-tables.js';
+import { AuditEntry } from '../moderation/audit-entry.entity.js';
+import { CountedGame, VoidedGame } from '../stats/game.entity.js';
+import { PlayerStats, PlayerWeek } from '../stats/player-stats.entity.js';
 
 /** The entities of a connection without Nest, which collects them from the modules. */
-export const entities = [Attempt, Ban, ChallengeDay, Identity, Player, PlayerStats, PlayerWeek, Session, SignInCode];
+export const entities = [
+  Attempt,
+  AuditEntry,
+  Ban,
+  ChallengeDay,
+  CountedGame,
+  Identity,
+  LeftIdentity,
+  Player,
+  PlayerStats,
+  PlayerWeek,
+  Session,
+  SignInCode,
+  VoidedGame,
+];
 
 export function playerId(text: string): string {
   if (!isUuid(text)) throw new OperatorError(`${text} is not the id of a player. Find it with: ttt player find <name>`);

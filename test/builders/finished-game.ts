@@ -3,7 +3,7 @@ import { emptySquares, type Square } from '../../game/board.js';
 import { botSquare, type Difficulty } from '../../game/bot.js';
 import { replay } from '../../game/replay.js';
 import { type Game, newGame, play, type Result } from '../../game/rules.js';
-import { countGames } from '../../server/counting/count-games.js';
+import { countGames } from '../../server/stats/count-games.js';
 import type { BuiltPlayer } from './player.js';
 import type { Query } from './query.js';
 

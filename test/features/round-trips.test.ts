@@ -112,7 +112,7 @@ test('a standing takes three round trips, and the places around a player five', 
   for (const [document, expected] of [
     ['{ me { standing { rank } } }', STANDING],
     // The ranges begin at the row of the standing.
-    ['{ me { standing { rank neighbours { next { rank } } } } }', [...STANDING, /AS near/, /name, picture/]],
+    ['{ me { standing { rank neighbours { next { rank } } } } }', [...STANDING, /AS near/, /"players"/]],
   ] as const) {
     const sent = await statementsOf(async () => expect((await player.graphql(document)).errors).toBeUndefined());
     const read = sent.filter((text) => !/FROM sessions|pg_backend_pid/.test(text));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Column, Entity, type EntityManager, IsNull, LessThanOrEqual, Not, PrimaryColumn } from 'typeorm';
+import { Column, Entity, type EntityManager, Index, IsNull, LessThanOrEqual, Not, PrimaryColumn } from 'typeorm';
 import { Player } from './player.js';
 
 /** The provider's identifier of a player. Never the email address, because its owner can change. */
@@ -12,6 +12,7 @@ export class Identity {
   subject!: string;
 
   @Column('uuid', { name: 'player_id' })
+  @Index('identities_player_id')
   playerId!: string;
 
   @Column('timestamptz', { name: 'created_at' })
@@ -26,6 +27,7 @@ export class Ban {
   identityHash!: Buffer;
 
   @Column('uuid', { name: 'player_id' })
+  @Index('bans_player_id')
   playerId!: string;
 
   @Column('timestamptz', { name: 'created_at' })
@@ -33,6 +35,7 @@ export class Ban {
 
   /** When it ends by itself. Null for a ban without an end. */
   @Column('timestamptz', { nullable: true })
+  @Index('bans_until', { where: 'until IS NOT NULL' })
   until!: Date | null;
 }
 
@@ -58,25 +61,16 @@ export async function lockIdentity(
 }
 
 /** @returns false when it belongs to a player already */
-export async function addIdentity(
-  transaction: EntityManager,
-  { issuer, subject, playerId, createdAt }: Identity,
-): Promise<boolean> {
-  const added = await transaction.query<unknown[]>(
-    `INSERT INTO identities (issuer, subject, player_id, created_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT DO NOTHING RETURNING 1`,
-    [issuer, subject, playerId, createdAt],
-  );
-  return added.length === 1;
+export async function addIdentity(transaction: EntityManager, identity: Identity): Promise<boolean> {
+  const insert = transaction.createQueryBuilder().insert().into(Identity).values(identity);
+  const added = await insert.orIgnore().updateEntity(false).returning('issuer').execute();
+  return (added.raw as unknown[]).length === 1;
 }
 
 /** Removes all identities of a player. A sign-in with one of them waits, and then finds the player who has it, or begins a new one. */
 export async function takeIdentities(transaction: EntityManager, playerId: string): Promise<IssuedSubject[]> {
-  const [taken] = await transaction.query<[IssuedSubject[], number]>(
-    'DELETE FROM identities WHERE player_id = $1 RETURNING issuer, subject',
-    [playerId],
-  );
-  return taken;
+  const removal = transaction.createQueryBuilder().delete().from(Identity).where({ playerId });
+  return (await removal.returning(['issuer', 'subject']).execute()).raw as IssuedSubject[];
 }
 
 /** The banned player to whom the identity belonged. The account may be deleted. */
@@ -95,14 +89,17 @@ export function banOf(playerId: string, manager: EntityManager): Promise<Ban | n
  * @returns how many identities are banned
  */
 export async function banIdentitiesOf(playerId: string, until: Date | null, manager: EntityManager): Promise<number> {
-  for (const identity of await identitiesOf(manager, playerId)) {
-    await manager.query(
-      `INSERT INTO bans (identity_hash, player_id, created_at) VALUES ($1, $2, now())
-       ON CONFLICT (identity_hash) DO UPDATE SET player_id = excluded.player_id`,
-      [hashOf(identity), playerId],
-    );
-  }
+  await ban((await identitiesOf(manager, playerId)).map(hashOf), playerId, manager);
   return (await manager.getRepository(Ban).update({ playerId }, { until })).affected!;
+}
+
+/** An identity that is banned already belongs to this player from now on. */
+export async function ban(hashes: readonly Buffer[], playerId: string, manager: EntityManager): Promise<void> {
+  // Without values, TypeORM would insert a row of defaults.
+  if (hashes.length === 0) return;
+  const values = hashes.map((identityHash) => ({ identityHash, playerId, createdAt: () => 'now()' }));
+  const insert = manager.createQueryBuilder().insert().into(Ban).values(values);
+  await insert.orUpdate(['player_id'], ['identity_hash']).updateEntity(false).execute();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Column, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
+import { Column, Entity, type EntityManager, Generated, Index, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from '@nestjs/graphql';
 import { cleanName } from './player-name.js';
 import { pictureOf } from './picture.js';
@@ -9,8 +9,11 @@ export const PROVIDER_TITLES: Readonly<Record<ProviderName, string>> = { google:
 
 /** The profile of a player, from the provider's last sign-in, and the decisions about the player. */
 @Entity('players')
+@Index('players_created_at', ['createdAt', 'id'])
+@Index('players_name', { synchronize: false })
 export class Player {
   @PrimaryColumn('uuid')
+  @Generated('uuid')
   id!: string;
 
   @Column('text')

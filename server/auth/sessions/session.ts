@@ -3,6 +3,9 @@ import {
   Entity,
   type EntityManager,
   type FindOptionsWhere,
+  ForeignKey,
+  Generated,
+  Index,
   IsNull,
   MoreThan,
   Not,
@@ -11,6 +14,7 @@ import {
 } from 'typeorm';
 import type { RequestContext } from '../../web/requests/request.js';
 import { Refusal } from '../../web/answers/refusals.js';
+import { Player } from '../players/player.js';
 
 /** What a personal token may be allowed. A new scope also needs a migration of `sessions_token_scopes_check`. */
 export const SCOPES = ['account:read', 'games:read', 'games:write', 'stats:read'] as const;
@@ -21,17 +25,19 @@ export type Scope = (typeof SCOPES)[number];
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('uuid', { name: 'player_id' })
+  @ForeignKey(() => Player, { name: 'sessions_player_id_fkey', onDelete: 'CASCADE' })
   playerId!: string;
 
   @PrimaryColumn('uuid')
+  @Generated('uuid')
   id!: string;
 
   /** How often the refresh token was exchanged. No other part of the token is stored. */
-  @Column('integer', { name: 'refresh_count' })
+  @Column('integer', { name: 'refresh_count', default: 0 })
   refreshCount!: number;
 
   /** How many answers the last exchange got. Each carries a numbered copy of the current token. */
-  @Column('integer', { name: 'refresh_answers' })
+  @Column('integer', { name: 'refresh_answers', default: 1 })
   refreshAnswers!: number;
 
   /** The number of the copy that made the last exchange. Null allows any copy. */
@@ -50,6 +56,7 @@ export class Session {
 
   /** The idle or the absolute expiry, whichever is earlier. */
   @Column('timestamptz', { name: 'expires_at' })
+  @Index('sessions_expires_at')
   expiresAt!: Date;
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })

@@ -5,7 +5,7 @@ import { type EntityManager, Not, Repository } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { retryConflicts } from '../../database/errors.js';
 import { isUuid } from '../../base/uuid.js';
-import { lockedPlayer } from '../players/player.js';
+import { lockedPlayer, Player } from '../players/player.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import type { RequestContext } from '../../web/requests/request.js';
 import type { RefreshToken } from './refresh-tokens.js';
@@ -50,11 +50,9 @@ export class SessionsService {
     playerId: string,
     userAgent: string | undefined,
   ): Promise<Session | undefined> {
-    const [player] = await transaction.query<{ banned_at: Date | null }[]>(
-      'SELECT banned_at FROM players WHERE id = $1 FOR KEY SHARE',
-      [playerId],
-    );
-    if (player?.banned_at) return undefined;
+    const players = transaction.getRepository(Player);
+    const player = await players.findOne({ where: { id: playerId }, lock: { mode: 'for_key_share' } });
+    if (player?.bannedAt) return undefined;
     const now = this.clock.now();
     const session: Session = {
       ...{ ...NEW, playerId, id: randomUUID(), createdAt: now, lastSeenAt: now },

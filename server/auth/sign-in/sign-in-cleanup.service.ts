@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import { forgetLeft } from '../players/left-identities.js';
+import { Session } from '../sessions/session.js';
+import { SignInCode } from './sign-in-codes.service.js';
+import { SignInTry } from './sign-in-try.entity.js';
 import { Clock } from '../../base/clock.js';
 import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../../database/background-work.js';
 
@@ -26,25 +30,25 @@ export class SignInCleanup extends WorksInBackground {
 
   private async clean(stopping: AbortSignal): Promise<void> {
     const now = this.clock.now().getTime();
-    await this.deleteExpired('sign_in_codes', now - CODES_KEPT, stopping);
-    await this.deleteExpired('sessions', now - SESSIONS_KEPT, stopping);
-    await forgetLeft(this.background, new Date(now));
-    await this.background.query('DELETE FROM sign_in_tries WHERE expire < $1', [now - TRIES_KEPT]);
+    await this.deleteExpired(SignInCode, now - CODES_KEPT, stopping);
+    await this.deleteExpired(Session, now - SESSIONS_KEPT, stopping);
+    const { manager } = this.background;
+    await forgetLeft(manager, new Date(now));
+    await manager.getRepository(SignInTry).delete({ expire: LessThan(String(now - TRIES_KEPT)) });
   }
 
   /** A day at a time, so that no statement reaches its time limit after a long pause. */
   private async deleteExpired(
-    table: 'sign_in_codes' | 'sessions',
+    entity: typeof SignInCode | typeof Session,
     before: number,
     stopping: AbortSignal,
   ): Promise<void> {
+    const rows = this.background.manager.getRepository<SignInCode | Session>(entity);
     while (!stopping.aborted) {
-      const [{ oldest }] = await this.background.query<[{ oldest: Date | null }]>(
-        `SELECT min(expires_at) AS oldest FROM ${table}`,
-      );
-      if (!oldest || oldest.getTime() >= before) return;
-      const until = new Date(Math.min(oldest.getTime() + DAY, before));
-      await this.background.query(`DELETE FROM ${table} WHERE expires_at < $1`, [until]);
+      const [oldest] = await rows.find({ order: { expiresAt: 'ASC' }, take: 1 });
+      if (!oldest || oldest.expiresAt.getTime() >= before) return;
+      const until = new Date(Math.min(oldest.expiresAt.getTime() + DAY, before));
+      await rows.delete({ expiresAt: LessThan(until) });
     }
   }
 }

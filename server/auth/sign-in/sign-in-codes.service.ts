@@ -1,5 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Column, DataSource, Entity, type EntityManager, IsNull, MoreThan, PrimaryColumn } from 'typeorm';
+import {
+  Column,
+  DataSource,
+  Entity,
+  type EntityManager,
+  ForeignKey,
+  Index,
+  IsNull,
+  MoreThan,
+  PrimaryColumn,
+  Unique,
+} from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Clock } from '../../base/clock.js';
@@ -7,7 +18,7 @@ import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { Refusal } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request.js';
 import { PlayersService } from '../players/players.service.js';
-import { emailOf, nameOf, type Player, type Profile } from '../players/player.js';
+import { emailOf, nameOf, Player, type Profile } from '../players/player.js';
 import { type PendingSignIn, Seals } from './sign-in-cookies.js';
 import type { ActingPlayer, Session, SignedInPlayer } from '../sessions/session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -19,8 +30,10 @@ import { uuidBytes, uuidText } from '../../base/uuid.js';
 
 /** A one-use code that the page exchanges for a session, or with which a session links an identity. */
 @Entity('sign_in_codes')
+@Unique('sign_in_codes_state_hash_key', ['playerId', 'stateHash'])
 export class SignInCode {
   @PrimaryColumn('uuid', { name: 'player_id' })
+  @ForeignKey(() => Player, { name: 'sign_in_codes_player_id_fkey', onDelete: 'CASCADE' })
   playerId!: string;
 
   @PrimaryColumn('bytea', { name: 'code_hash' })
@@ -41,6 +54,7 @@ export class SignInCode {
   createdAt!: Date;
 
   @Column('timestamptz', { name: 'expires_at' })
+  @Index('sign_in_codes_expires_at')
   expiresAt!: Date;
 
   /** Set by the first exchange, also by one that fails. */

@@ -38,7 +38,7 @@ export const GAME_TABLES: readonly string[] = [
   `
   CREATE TABLE player_stats (
     player_id uuid PRIMARY KEY REFERENCES players (id),
-    -- The fold, in the words of server/counting/sums.ts.
+    -- The fold, in the words of server/stats/sums.ts.
     score integer NOT NULL DEFAULT 0,
     win_streak smallint NOT NULL DEFAULT 0,
     wins integer NOT NULL DEFAULT 0,

@@ -16,8 +16,8 @@ import { BATCHES } from '../settings/database-settings.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { Batches } from './batches.js';
 import { type Counted, countGames, type SignedOut } from './count-games.js';
-import type { GameLimits, GameToCount } from './game.js';
-import type { PlayerSums } from './sums.js';
+import type { GameLimits, GameToCount } from './game.entity.js';
+import { PlayerStats } from './player-stats.entity.js';
 
 /** Admits a number of users at a time. */
 export class Semaphore {
@@ -89,10 +89,6 @@ export class GameConnections extends Semaphore {
 /** Whose game it is. Without a session, the server itself ends the game. */
 export type GameOwner = Pick<SignedInPlayer, 'playerId' | 'scopes'> & Pick<GameToCount, 'sessionId'>;
 
-/** The sums of a player name the newest day with verified games. */
-const NEWEST_DAY = `
-  SELECT verified_day::text AS "verifiedDay", verified_that_day AS "verifiedThatDay" FROM player_stats WHERE player_id = $1`;
-
 /** Every finished game is counted here: verified, reported or of the challenge. Under load, games share statements. */
 @Injectable()
 export class GameWriter implements OnModuleInit {
@@ -153,9 +149,7 @@ export class GameWriter implements OnModuleInit {
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return null;
     const now = this.clock.now();
-    const [sums] = await this.database.query<Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>[]>(NEWEST_DAY, [
-      playerId,
-    ]);
+    const sums = await this.database.getRepository(PlayerStats).findOneBy({ playerId });
     const games = sums ? await verifiedGamesOn(this.ofGames, sums, { playerId, finishedAt: now }) : 0;
     return nextCountedFrom(now, games, gamesPerDay);
   }

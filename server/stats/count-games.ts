@@ -15,9 +15,10 @@ import {
   verifiedGamesOn,
 } from './facts.js';
 import { utcDay } from '../base/clock.js';
-import { GAME, type Game, type GameToCount } from './game.js';
+import { GAME, type Game, type GameToCount } from './game.entity.js';
 import { addGame, addToWeeks, type PlayerSums, type Weeks } from './sums.js';
-import { type NewSums, type NewWeek, writeSums, writeWeeks } from './sums-tables.js';
+import type { PlayerWeek } from './player-stats.entity.js';
+import { type NewSums, writeSums, writeWeeks } from './sums-tables.js';
 
 /** `already_counted`: another game has this id. `voided`: a decision has taken the game out of the sums. */
 type NotCounted = 'already_counted' | 'voided' | 'too_many_games' | 'too_many_games_today';
@@ -89,7 +90,7 @@ interface Plan {
   readonly counted: readonly Planned[];
   /** The sums with the counted games. */
   readonly sums: NewSums;
-  readonly weeks: readonly NewWeek[];
+  readonly weeks: readonly PlayerWeek[];
 }
 
 /** A game that is to be written, and what it is answered then. */

@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import { STATS_FIELDS } from '../../game/scoring.js';
 import { ShownPlayer } from '../auth/players/player.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
-import type { PlayerSums } from '../counting/sums.js';
+import type { PlayerSums } from './sums.js';
 
 @ObjectType('PlayerStats', {
   description: "The sums of one player's finished games. Every number begins at 0.",

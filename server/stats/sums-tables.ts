@@ -1,54 +1,16 @@
-import { type ColumnType, type EntityManager, EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
-import type { Week } from '../../game/week.js';
-import { columnOf, type Columns, columnsOf, fromJson } from './columns.js';
-import { noSums, type PlayerSums, type WeekSums } from './sums.js';
-
-const typeOf = (sum: string) => (sum === 'verifiedDay' ? 'date' : sum.endsWith('At') ? 'timestamptz' : 'integer');
-
-/** The columns of `PlayerSums`, for all statements. */
-export const SUMS: Columns = Object.fromEntries(Object.keys(noSums).map((sum) => [sum, typeOf(sum)]));
+import type { EntityManager } from 'typeorm';
+import { columnOf, columnsIn, columnsOf, fromJson } from './columns.js';
+import { PlayerStats, PlayerWeek } from './player-stats.entity.js';
+import { noSums, type PlayerSums } from './sums.js';
 
 /** Sums that a writer has computed from those of the version before. */
-export interface NewSums extends PlayerSums {
-  readonly playerId: string;
-  /** How often the sums were written: a writer replaces only the sums that it has read. */
-  readonly version: number;
-}
+export type NewSums = PlayerSums & Pick<PlayerStats, 'playerId' | 'version'>;
 
-export interface NewWeek extends WeekSums {
-  readonly playerId: string;
-  readonly week: Week;
-}
-
-/** The sums of one player's games. A stored player has a game, and so a time at which the score was reached. */
-interface PlayerStats extends NewSums {
-  readonly reachedAt: Date;
-  /** Whether the player is on the boards. False for a hidden or banned player. */
-  readonly listed: boolean;
-}
-
+/** The columns of `PlayerSums`, for statements in SQL. */
+export const SUMS = Object.fromEntries(Object.entries(columnsIn(PlayerStats)).filter(([sum]) => sum in noSums));
 const STATS = { playerId: 'uuid', version: 'integer', ...SUMS };
+const WEEK = columnsIn(PlayerWeek);
 const COUNTS = ['score', 'wins', 'losses', 'draws'];
-const WEEK = {
-  playerId: 'uuid',
-  week: 'date',
-  ...Object.fromEntries(COUNTS.map((count) => [count, 'integer'])),
-  reachedAt: 'timestamptz',
-};
-
-export const PlayerStats = entityOf<PlayerStats>('PlayerStats', 'player_stats', ['playerId'], {
-  ...STATS,
-  listed: 'boolean',
-});
-export const PlayerWeek = entityOf<NewWeek>('PlayerWeek', 'player_weeks', ['playerId', 'week'], WEEK);
-
-function entityOf<Row>(name: string, tableName: string, key: readonly string[], columns: Columns): EntitySchema<Row> {
-  const described = Object.entries(columns).map(([field, type]): [string, EntitySchemaColumnOptions] => {
-    return [field, { type: type as ColumnType, name: columnOf(field), primary: key.includes(field) }];
-  });
-  const all = Object.fromEntries(described) as Record<keyof Row, EntitySchemaColumnOptions>;
-  return new EntitySchema<Row>({ name, tableName, columns: all });
-}
 
 const REPLACED = ['version', ...Object.keys(SUMS)].map((sum) => `${columnOf(sum)} = excluded.${columnOf(sum)}`);
 
@@ -68,7 +30,7 @@ const added = (column: string) => `${column} = own.${column} + excluded.${column
 
 /**
  * Adds weeks to those of players, as `addToWeeks` does.
- * @param weeks an SQL expression: a JSON array of `NewWeek`
+ * @param weeks an SQL expression: a JSON array of `PlayerWeek`
  * @param of as in `fromJson`
  */
 export const writeWeeks = (weeks: string, of?: string): string => `
@@ -89,6 +51,6 @@ export async function storeSums(transaction: EntityManager, sums: NewSums): Prom
 }
 
 /** Adds weeks of players whose rows of `player_stats` the transaction has locked. */
-export async function storeWeeks(transaction: EntityManager, weeks: readonly NewWeek[]): Promise<void> {
+export async function storeWeeks(transaction: EntityManager, weeks: readonly PlayerWeek[]): Promise<void> {
   if (weeks.length > 0) await transaction.query(WRITE_WEEKS, [JSON.stringify(weeks)]);
 }

@@ -2,8 +2,8 @@ import { Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { requireScope } from '../auth/sessions/session-guards.js';
-import { PlayerStats } from '../counting/sums-tables.js';
-import { BADGES, noSums, type PlayerSums } from '../counting/sums.js';
+import { PlayerStats } from './player-stats.entity.js';
+import { BADGES, noSums, type PlayerSums } from './sums.js';
 import { AchievementsType, Badge, type BadgeDetailsType } from './achievements.type.js';
 import { MeType } from './player-stats.type.js';
 

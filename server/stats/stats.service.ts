@@ -3,17 +3,16 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
-import { select } from '../counting/columns.js';
-import { noSums } from '../counting/sums.js';
-import { SUMS } from '../counting/sums-tables.js';
+import { select } from './columns.js';
+import { PlayerStats } from './player-stats.entity.js';
+import { noSums } from './sums.js';
+import { SUMS } from './sums-tables.js';
 import { isDistributed } from '../database/distribution.js';
 import { named } from '../database/statements.js';
 import { sharedReads } from '../database/shared-reads.js';
 import { type PlayerStatsType, SHOWN, type ShownSums, toPlayerStats } from './player-stats.type.js';
 
 const COLUMNS = select(Object.fromEntries(SHOWN.map((sum) => [sum, SUMS[sum]!])), 'player_stats');
-
-const OF_PLAYER = named('stats', `SELECT ${COLUMNS} FROM player_stats WHERE player_id = $1`);
 
 /** A player without a finished game has no stats: then they are null. */
 const OF_SESSIONS = `
@@ -46,8 +45,7 @@ export class StatsService implements OnModuleInit {
 
   /** @returns zeros for a player without a finished game */
   async ofPlayer(playerId: string): Promise<PlayerStatsType> {
-    const [row] = await this.database.query<ShownSums[]>(OF_PLAYER, [playerId]);
-    return toPlayerStats(playerId, row ?? noSums);
+    return toPlayerStats(playerId, (await this.database.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums);
   }
 
   /** The same, and checks the session in the same statement. @throws {Refusal} when it has ended */

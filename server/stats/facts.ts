@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { named } from '../database/statements.js';
 import { columnOf, select } from './columns.js';
 import { endOfDay, utcDay } from '../base/clock.js';
-import { GAME, type Game, type GameToCount } from './game.js';
+import { GAME, type Game, type GameToCount } from './game.entity.js';
 import { noSums, type PlayerSums } from './sums.js';
 import { SUMS } from './sums-tables.js';
 

@@ -1,7 +1,7 @@
 import { addResult, gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
 import { utcDay } from '../base/clock.js';
-import type { Game } from './game.js';
+import type { Game } from './game.entity.js';
 
 /** Each badge: the sum that it needs, how much, and the field of its date. */
 export const BADGES = {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { Between, type DataSource, type EntityManager } from 'typeorm';
+import { Between, type DataSource, type EntityManager, MoreThanOrEqual } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { select } from './columns.js';
-import { GAME, type Game } from './game.js';
-import { PlayerStats, PlayerWeek, storeSums, storeWeeks, SUMS } from './sums-tables.js';
+import { GAME, type Game } from './game.entity.js';
+import { PlayerStats, PlayerWeek } from './player-stats.entity.js';
+import { storeSums, storeWeeks, SUMS } from './sums-tables.js';
 import { addGame, addToWeeks, noSums, type PlayerSums, type Weeks, type WeekSums } from './sums.js';
 
 /** Numbers a player's games again without a gap, and writes bonuses, points and all sums anew, by the rules. */
@@ -13,18 +14,16 @@ export async function recountPlayer(transaction: EntityManager, playerId: string
   const fold = await recountGames(transaction, playerId);
   const reachedAt = fold.sums.reachedAt ?? stored.reachedAt;
   await storeSums(transaction, { playerId, version: stored.version + 1, ...fold.sums, reachedAt });
-  await transaction.query('DELETE FROM player_weeks WHERE player_id = $1', [playerId]);
+  await transaction.getRepository(PlayerWeek).delete({ playerId });
   const weeks = [...fold.weeks].map(([week, sums]) => ({ playerId, week, ...sums }));
   await storeWeeks(transaction, weeks);
 }
 
 /** Writers that have read the sums before find another version afterwards, and read again. */
 async function lockSums(transaction: EntityManager, playerId: string): Promise<{ version: number; reachedAt: Date }> {
-  const [row] = await transaction.query<{ version: number; reachedAt: Date }[]>(
-    'SELECT version, reached_at AS "reachedAt" FROM player_stats WHERE player_id = $1 FOR NO KEY UPDATE',
-    [playerId],
-  );
-  return row ?? { version: 0, reachedAt: new Date(0) };
+  const stats = transaction.getRepository(PlayerStats);
+  const locked = await stats.findOne({ where: { playerId }, lock: { mode: 'for_no_key_update' } });
+  return locked ?? { version: 0, reachedAt: new Date(0) };
 }
 
 async function recountGames(transaction: EntityManager, id: string): Promise<PlayerFold> {
@@ -167,12 +166,13 @@ export async function repair(database: DataSource, { differences }: Recount): Pr
 /** Ids are random, so the next ones from a random id on are random players. */
 async function randomRange(transaction: EntityManager, players: number): Promise<IdRange> {
   const first = randomUUID();
-  const from = `SELECT player_id FROM player_stats WHERE player_id >= $1 ORDER BY player_id LIMIT ${players}`;
-  const found = await transaction.query<{ player_id: string }[]>(from, [first]);
-  if (found.length === players) return { first, last: found.at(-1)!.player_id };
-  const before = `SELECT player_id FROM player_stats ORDER BY player_id DESC LIMIT ${players}`;
-  const last = await transaction.query<{ player_id: string }[]>(before);
-  return { first: last.at(-1)?.player_id ?? EVERYBODY.first, last: EVERYBODY.last };
+  const stats = transaction.getRepository(PlayerStats);
+  const select = { playerId: true } as const;
+  const where = { playerId: MoreThanOrEqual(first) };
+  const found = await stats.find({ select, where, order: { playerId: 'ASC' }, take: players });
+  if (found.length === players) return { first, last: found.at(-1)!.playerId };
+  const last = await stats.find({ select, order: { playerId: 'DESC' }, take: players });
+  return { first: last.at(-1)?.playerId ?? EVERYBODY.first, last: EVERYBODY.last };
 }
 
 const weekKey = (playerId: string, week: Week) => `${playerId} ${week}`;

@@ -1,5 +1,15 @@
+import { getMetadataArgsStorage } from 'typeorm';
+
 /** The fields of a row, with the types of their columns. */
 export type Columns = Readonly<Record<string, string>>;
+
+/** The columns of an entity. A statement in SQL names them, because it has no repository. */
+export function columnsIn(entity: object): Columns {
+  const columns = getMetadataArgsStorage().columns.filter(({ target }) => target === entity);
+  return Object.fromEntries(
+    columns.map(({ propertyName, options: { type, array } }) => [propertyName, `${String(type)}${array ? '[]' : ''}`]),
+  );
+}
 
 /** The name of a column: `hardDraws` is `hard_draws`. */
 export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
