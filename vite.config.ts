@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, minify } from 'vite';
 import type { EnvironmentOptions, Plugin } from 'vite';
-import { pageOperations } from './scripts/build/page-operations.js';
 import { pagePackages } from './scripts/build/page-packages.js';
 import { precacheManifest } from './scripts/build/precache-manifest.js';
 
@@ -31,34 +30,6 @@ const firstPaint: Plugin = {
   },
 };
 
-/**
- * What no page uses of Apollo, and what each of its functions returns then: masked and watched fragments, scalars of our own,
- * directives, and other operations than the printed ones of page-operations.js.
- */
-const UNUSED: Readonly<Record<string, string>> = {
-  maskOperation: '(data) => data',
-  maskFragment: '(data) => data',
-  combineLatestBatched: '(answers) => answers',
-  getFragmentQueryDocument: '(document) => document',
-  coerceScalarFieldsToParsed: '(result) => result',
-  removeDirectivesFromDocument: '(directives, document) => document',
-  equalByQuery: '() => false',
-  hasForcedResolvers: '() => false',
-  isDeferredFragment: '() => false',
-  isStreamField: '() => false',
-  hasDirectives: '() => false',
-  print: '(document) => document.loc.source.body',
-};
-
-const smallerApollo: Plugin = {
-  name: 'smaller-apollo',
-  apply: 'build',
-  load: (id) => {
-    const name = /@apollo\/client\/.*\/(\w+)\.js$/.exec(id)?.[1] ?? '';
-    return name in UNUSED ? `export const ${name} = ${UNUSED[name]};` : undefined;
-  },
-};
-
 function anotherPage(name: string): EnvironmentOptions {
   return {
     consumer: 'client',
@@ -78,7 +49,7 @@ function anotherPage(name: string): EnvironmentOptions {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), firstPaint, smallerApollo, precacheManifest(at('dist/client')), pagePackages(), pageOperations()],
+  plugins: [react(), firstPaint, precacheManifest(at('dist/client')), pagePackages()],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // Separate builds: chunks shared with another page would also load its code on the game's page.

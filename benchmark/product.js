@@ -1,8 +1,11 @@
 /** The built server of a revision as an operator runs it, and the revision's own modules for tokens, tickets and games. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { InMemoryCache } from '@apollo/client';
+import { print } from 'graphql';
+import { runnerImport } from 'vite';
 import { freePort } from '../scripts/machine/port.js';
 import { serve } from './processes.js';
 
@@ -62,8 +65,7 @@ export async function modulesOf(/** @type {Revision} */ { root }) {
   const keys = new Keys(env);
   const tickets = new Tickets(keys, { now: () => new Date(Date.now() - PLAYED_MS) });
   const accessTokens = new AccessTokens(env, new Clock(), keys);
-  /** @type {string[]} */
-  const texts = JSON.parse(readFileSync(join(root, 'dist/client/.vite/operations.json'), 'utf8'));
+  const texts = await textsOf(root);
 
   return {
     /** The connections of a server's pool. */
@@ -92,6 +94,18 @@ export async function modulesOf(/** @type {Revision} */ { root }) {
         return /** @type {Unsent} */ ({ player, token, squares, ...ticket });
       }),
   };
+}
+
+/** The operations of the page, as Apollo Client sends them. @returns {Promise<string[]>} */
+async function textsOf(/** @type {string} */ root) {
+  // An earlier revision lists them.
+  const list = join(root, 'dist/client/.vite/operations.json');
+  if (existsSync(list)) return JSON.parse(readFileSync(list, 'utf8'));
+  const { module } = await runnerImport(join(root, 'client/graphql/generated.ts'));
+  const cache = new InMemoryCache();
+  return Object.values(/** @type {Record<string, import('graphql').DocumentNode>} */ (module))
+    .filter(({ definitions }) => definitions?.[0]?.kind === 'OperationDefinition')
+    .map((document) => print(cache.transformDocument(document)));
 }
 
 /**

@@ -1,16 +1,21 @@
 import {
   ApolloClient,
   ApolloLink,
+  HttpLink,
   InMemoryCache,
   ServerError,
   type OperationVariables,
   type Reference,
   type TypedDocumentNode,
 } from '@apollo/client';
+import { SetContextLink } from '@apollo/client/link/context';
+import { ErrorLink } from '@apollo/client/link/error';
+import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { useQuery } from '@apollo/client/react';
-import { print } from '@apollo/client/utilities';
+import { OperationTypeNode } from 'graphql';
+import { type Client, createClient } from 'graphql-ws';
 import { useCallback, useEffect } from 'react';
-import { from, lastValueFrom, tap } from 'rxjs';
+import { defer, mergeMap, type Observable, of, tap } from 'rxjs';
 import { gamesIn, noStats, type Stats } from '../game/scoring.js';
 import type { Session } from './auth/session.js';
 import { messages } from './messages/login.js';
@@ -27,19 +32,43 @@ export const anonymous = { anonymous: true } as const;
 export function createApolloClient(session: PlayerSession, playerId: string): ApolloClient {
   const cache = createCache(playerId);
   takeStored(cache, playerId, storedStats.get(playerId));
-  return new ApolloClient({
-    link: ApolloLink.from([
-      ...followStats(session, playerId),
-      attachToken(session, playerId),
-      // Apollo's HttpLink has features that the page does not use and would add a tenth to Apollo's size.
-      new ApolloLink((operation) => from(post(operation))),
-    ]),
-    cache,
+  const requests = ApolloLink.from([
+    ...followStats(session, playerId),
+    ...authenticate(session, playerId),
+    new HttpLink({ uri: '/graphql', credentials: 'same-origin', fetch: fetchWithTime }),
+  ]);
+  const link = ApolloLink.split(
+    ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
+    new GraphQLWsLink(createSocket()),
+    requests,
+  );
+  return new ApolloClient({ link, cache });
+}
+
+/** After sleep or on another network, a socket can be dead without a close. */
+const PING_MS = 30_000;
+const PONG_MS = 5_000;
+
+/** For subscriptions, which are public. Who subscribes tries again. */
+function createSocket(): Client {
+  let dead: ReturnType<typeof setTimeout> | undefined;
+  const socket = createClient({
+    url: window.location.origin.replace(/^http/, 'ws') + '/graphql',
+    retryAttempts: 0,
+    keepAlive: PING_MS,
+    on: {
+      ping: (received) => {
+        if (!received) dead = setTimeout(() => socket.terminate(), PONG_MS);
+      },
+      pong: () => clearTimeout(dead),
+      closed: () => clearTimeout(dead),
+    },
   });
+  return socket;
 }
 
 /**
- * Stores the stats of each answer, and repeats a query about the player if this or another tab counted a game meanwhile: the
+ * Stores the stats of each answer, and repeats a query of the player if this or another tab counted a game meanwhile: the
  * answer may lack that game.
  */
 function followStats(session: PlayerSession, playerId: string): ApolloLink[] {
@@ -51,7 +80,8 @@ function followStats(session: PlayerSession, playerId: string): ApolloLink[] {
 
   const store = new ApolloLink((operation, forward) =>
     forward(operation).pipe(
-      tap(({ data }) => {
+      tap(({ data, errors }) => {
+        if (!errors) serverAnswered.tell();
         const stats = statsOf(playerId, data);
         // An answer can arrive after the sign-out.
         if (!stats || session.getSnapshot().player?.id !== playerId) return;
@@ -62,13 +92,17 @@ function followStats(session: PlayerSession, playerId: string): ApolloLink[] {
     ),
   );
   const repeatOutdated = new ApolloLink((operation, forward) => {
-    const send = async (): Promise<ApolloLink.Result> => {
+    const mayRepeat = operation.operationType === OperationTypeNode.QUERY && !operation.getContext().anonymous;
+    const send = (): Observable<ApolloLink.Result> => {
       const before = counted();
-      const answer = await lastValueFrom(forward(operation));
-      if (operation.operationName === 'FinishGame') finished += 1;
-      return counted() !== before && /^My/.test(operation.operationName!) ? send() : answer;
+      return forward(operation).pipe(
+        mergeMap((answer) => {
+          if ('finishGame' in (answer.data ?? {})) finished += 1;
+          return mayRepeat && counted() !== before ? send() : of(answer);
+        }),
+      );
     };
-    return from(send());
+    return defer(send);
   });
   return [store, repeatOutdated];
 }
@@ -79,22 +113,24 @@ function statsOf(playerId: string, data: ApolloLink.Result['data']): Stats | und
   return fields.map((field) => field?.stats).find((stats) => stats?.playerId === playerId);
 }
 
-function attachToken(session: PlayerSession, playerId: string): ApolloLink {
-  return new ApolloLink((operation, forward) => {
-    if (operation.getContext().anonymous) return forward(operation);
-    const send = (token: string) => {
-      operation.setContext({ headers: { authorization: `Bearer ${token}` } });
-      return lastValueFrom(forward(operation)).catch(toUnauthenticated);
-    };
-    return from(sendWithToken(session, playerId, send, (answer) => hasCode(answer, 'UNAUTHENTICATED')));
+/** Sends each request with the player's token, and once more with a new one when the server refuses it. */
+function authenticate(session: PlayerSession, playerId: string): ApolloLink[] {
+  const renew = new ErrorLink(({ error, operation, forward }) => {
+    const { token } = operation.getContext();
+    if (!token || !isUnauthenticated(error)) return undefined;
+    operation.setContext({ refused: token as string });
+    return forward(operation);
   });
+  const attach = new SetContextLink(async ({ anonymous, refused }) => {
+    if (anonymous) return {};
+    const token = await tokenOf(session, playerId, refused as string | undefined);
+    return { token, headers: { authorization: `Bearer ${token}` } };
+  });
+  return [renew, attach];
 }
 
-/** Turns status 401 into the GraphQL error of the same meaning. */
-function toUnauthenticated(problem: unknown): ApolloLink.Result {
-  if (!ServerError.is(problem) || problem.statusCode !== 401) throw problem;
-  return { errors: [{ message: problem.message, extensions: { code: 'UNAUTHENTICATED' } }] };
-}
+const isUnauthenticated = (error: unknown): boolean =>
+  hasCode(error, 'UNAUTHENTICATED') || (ServerError.is(error) && error.statusCode === 401);
 
 function createCache(playerId: string): InMemoryCache {
   return new InMemoryCache({
@@ -130,33 +166,13 @@ function createCache(playerId: string): InMemoryCache {
   });
 }
 
-const answered = new Listeners();
+const serverAnswered = new Listeners();
 
-async function post(operation: ApolloLink.Operation): Promise<ApolloLink.Result> {
-  const { operationName, variables, query } = operation;
-  const { headers } = operation.getContext() as { headers?: Record<string, string> };
-  const response = await window.fetch('/graphql', {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
-    body: JSON.stringify({ operationName, variables, query: print(query) }),
-  });
+const fetchWithTime: typeof fetch = async (...request) => {
+  const response = await window.fetch(...request);
   setServerTime(response.headers.get('date'));
-  const bodyText = await response.text();
-  const answer = parse(bodyText);
-  if (answer && !answer.errors) answered.tell();
-  // At any status, GraphQL errors or an error sentence tell more than the number.
-  if (answer?.data || answer?.errors) return answer;
-  throw new ServerError(answer?.error ?? `/graphql answered ${response.status}`, { response, bodyText });
-}
-
-function parse(text: string): (ApolloLink.Result & { error?: string }) | null {
-  try {
-    return JSON.parse(text) as ReturnType<typeof parse>;
-  } catch {
-    return null;
-  }
-}
+  return response;
+};
 
 /** Whether an answer, or the error that Apollo created from it, contains an error with this code. */
 export function hasCode(answer: unknown, code: string): boolean {
@@ -182,7 +198,7 @@ export function useAsked<Data, Variables extends OperationVariables>(
   const failed = Boolean(error) && !data;
   const retry = useRetry(refetch);
   // The server is there again when it answers anything.
-  useEffect(() => (failed ? answered.add(retry) : undefined), [failed, retry]);
+  useEffect(() => (failed ? serverAnswered.add(retry) : undefined), [failed, retry]);
   return { data, loading, failed, retry, refetch };
 }
 
@@ -191,29 +207,18 @@ export function useRetry(refetch: () => Promise<unknown>): () => void {
   return useCallback(() => void refetch().catch(() => undefined), [refetch]);
 }
 
-/**
- * Sends a request with the player's token, and once more with a new one when the server refuses it. Rejects when another player
- * has signed in, so that no request runs under the wrong account.
- */
-async function sendWithToken<Answer>(
-  session: PlayerSession,
-  playerId: string,
-  send: (token: string) => Promise<Answer>,
-  isRefused: (answer: Answer) => boolean,
-): Promise<Answer> {
-  const getToken = async (refused?: string) => {
-    const token = await session.token(refused);
-    if (!token || session.getSnapshot().player?.id !== playerId) throw new Error(messages.auth.noToken);
-    return token;
-  };
-  const token = await getToken();
-  const answer = await send(token);
-  return isRefused(answer) ? send(await getToken(token)) : answer;
+/** Rejects when another player has signed in, so that no request runs under the wrong account. */
+async function tokenOf(session: PlayerSession, playerId: string, refused?: string): Promise<string> {
+  const token = await session.token(refused);
+  if (!token || session.getSnapshot().player?.id !== playerId) throw new Error(messages.auth.noToken);
+  return token;
 }
 
-/** Sends a request with the player's token, for addresses outside GraphQL. */
-export function signedInFetch(session: PlayerSession, playerId: string, address: string, method = 'GET') {
+/** The same for addresses outside GraphQL. */
+export async function signedInFetch(session: PlayerSession, playerId: string, address: string, method = 'GET') {
   const send = (token: string) =>
     window.fetch(address, { method, headers: { authorization: `Bearer ${token}`, 'x-requested-with': 'tic-tac-toe' } });
-  return sendWithToken(session, playerId, send, ({ status }) => status === 401);
+  const token = await tokenOf(session, playerId);
+  const answer = await send(token);
+  return answer.status === 401 ? send(await tokenOf(session, playerId, token)) : answer;
 }

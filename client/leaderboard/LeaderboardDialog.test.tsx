@@ -265,10 +265,10 @@ describe('while it is open', () => {
       FakeSocket.latest.open();
       FakeSocket.latest.receive({ type: 'connection_ack' });
     });
+    await wait(0);
   }
 
-  const tell = (data: object) =>
-    act(async () => FakeSocket.latest.receive({ type: 'next', id: '1', payload: { data } }));
+  const tell = (data: object) => act(async () => FakeSocket.latest.receive({ type: 'next', payload: { data } }));
 
   it('polls every five seconds while sockets are blocked, and reconnects', async () => {
     await watch();
@@ -295,7 +295,7 @@ describe('while it is open', () => {
     await watch();
     await connect();
     await tell(board('Bea'));
-    await act(async () => FakeSocket.latest.receive({ type: 'error', id: '1', payload: [{ message: 'no' }] }));
+    await act(async () => FakeSocket.latest.receive({ type: 'error', payload: [{ message: 'no' }] }));
     await wait(5_000);
     expect(FakeSocket.opened).toHaveLength(2);
   });
@@ -312,9 +312,10 @@ describe('while it is open', () => {
     await wait(25_000);
     expect(FakeSocket.opened).toHaveLength(1);
 
-    jest.setSystemTime(Date.now() + 8 * 3_600_000);
     server.handlers.Leaderboard = () => ({ data: board('Cy') });
-    await wait(10_000);
+    // The ping, the wait for its answer, and the next poll.
+    await wait(11_000);
+    await wait(6_000);
     expect(names()).toEqual(['Cy']);
     expect(socket.readyState).toBe(FakeSocket.CLOSED);
     expect(FakeSocket.opened).toHaveLength(2);
@@ -336,6 +337,7 @@ describe('while it is open', () => {
     const { unmount } = await watch();
     await connect();
     unmount();
+    await wait(0);
     expect(FakeSocket.latest.readyState).toBe(FakeSocket.CLOSED);
     await wait(20_000);
     expect(FakeSocket.opened).toHaveLength(1);
@@ -346,9 +348,9 @@ describe('while it is open', () => {
     const { unmount } = await watch();
     unmount();
     expect(FakeSocket.latest.readyState).toBe(FakeSocket.CONNECTING);
-    FakeSocket.latest.open();
+    await connect();
     expect(FakeSocket.latest.readyState).toBe(FakeSocket.CLOSED);
-    expect(FakeSocket.latest.sent).toEqual([]);
+    expect(FakeSocket.latest.sent.map(({ type }) => type)).toEqual(['connection_init']);
   });
 
   it('refetches the standing when the entries change, and hides it inside the top ten', async () => {

@@ -1,20 +1,17 @@
 import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { skipToken, useApolloClient, useQuery } from '@apollo/client/react';
-import { addTypenameToDocument, print } from '@apollo/client/utilities';
 import { useEffect, useRef, useState } from 'react';
+import { defer, mergeMap, of, repeat, retry as again, tap, throwError } from 'rxjs';
 import { anonymous, useAsked, useRetry } from '../apollo.js';
 import {
   LeaderboardDocument,
   type LeaderboardRowEntryFragment,
   LiveLeaderboardDocument,
-  type LiveLeaderboardSubscription,
   WeekLeaderboardDocument,
 } from '../graphql/generated.js';
 import { thisWeek, wasJustFetched } from './LeaderboardButton.js';
 
 const POLL_MS = 5_000;
-/** After sleep or on another network, a socket can be dead without a close. A board without news gets a ping instead. */
-const SILENCE_MS = 30_000;
 
 export interface Leaderboard {
   /** Null while they load. */
@@ -35,20 +32,26 @@ export function useHasPlayersThisWeek(): boolean | null {
 
 const topTen = { variables: { limit: 10 }, context: anonymous };
 
-/** Shows the cached leaderboard at once, fetches it, and then subscribes to changes. */
+/** Shows the cached leaderboard at once, fetches it, and subscribes to changes. Polls while it hears of none. */
 export function useLeaderboard(): Leaderboard {
   const client = useApolloClient();
-  const { data, failed, retry } = useAsked(LeaderboardDocument, topTen);
+  const [isLive, setLive] = useState(false);
+  const { data, failed, retry } = useAsked(LeaderboardDocument, { ...topTen, pollInterval: isLive ? 0 : POLL_MS });
 
-  useEffect(
-    () =>
-      subscribeToLeaderboard(
-        ({ leaderboard }) =>
-          client.writeQuery({ query: LeaderboardDocument, variables: topTen.variables, data: { leaderboard } }),
-        retry,
-      ),
-    [client, retry],
-  );
+  useEffect(() => {
+    const lost = () => setLive(false);
+    const boards = defer(() => client.subscribe({ query: LiveLeaderboardDocument, fetchPolicy: 'no-cache' })).pipe(
+      mergeMap(({ data, error }) => (data ? of(data) : throwError(() => error))),
+      tap({ next: () => setLive(true), error: lost, complete: lost }),
+      // The first after an end by the server, the second after an error or a lost socket.
+      repeat({ delay: POLL_MS }),
+      again({ delay: POLL_MS }),
+    );
+    const subscription = boards.subscribe(({ leaderboard }) =>
+      client.writeQuery({ query: LeaderboardDocument, variables: topTen.variables, data: { leaderboard } }),
+    );
+    return () => subscription.unsubscribe();
+  }, [client]);
 
   return { entries: data?.leaderboard ?? null, failed, retry };
 }
@@ -94,100 +97,4 @@ export function useOwn<Me, Variables extends OperationVariables>(
     if (!first) retry();
   }, [entries, retry]);
   return entries ? data?.me : undefined;
-}
-
-/** A message of the server. */
-interface Message {
-  readonly type: string;
-  readonly payload?: { readonly data?: LiveLeaderboardSubscription | null };
-}
-
-type Next = (leaderboard: LiveLeaderboardSubscription) => void;
-
-/**
- * Reports changes of the leaderboard over a socket. While the socket is blocked or broken, polls every five seconds and
- * tries to reconnect.
- * @param poll fetches the leaderboard with a query
- * @returns a function that ends the subscription
- */
-function subscribeToLeaderboard(next: Next, poll: () => void): () => void {
-  let subscription: ReturnType<typeof subscribe> | null = null;
-  // Polling covers a socket that neither opens nor closes.
-  let live = false;
-  let heardAt = 0;
-  let asked = false;
-
-  const connect = () => {
-    subscription = subscribe(
-      (leaderboard) => {
-        live = true;
-        next(leaderboard);
-      },
-      () => {
-        heardAt = Date.now();
-        asked = false;
-      },
-      () => {
-        live = false;
-        subscription = null;
-      },
-    );
-  };
-
-  connect();
-  const timer = setInterval(() => {
-    if (live && Date.now() - heardAt < SILENCE_MS) return;
-    if (live && !asked) {
-      asked = true;
-      return subscription?.ping();
-    }
-    if (live) {
-      subscription?.end();
-      subscription = null;
-      live = asked = false;
-    }
-    poll();
-    if (!subscription) connect();
-  }, POLL_MS);
-
-  return () => {
-    clearInterval(timer);
-    subscription?.end();
-  };
-}
-
-/**
- * Subscribes on a socket, in the graphql-ws protocol. The client of that package is five times larger, for features that the
- * page does not use.
- * @param heard called at each message
- * @param lost called once, when the socket fails or closes or the server ends the subscription
- * @returns `end` ends the subscription without calling `lost`, and `ping` makes the server answer
- */
-function subscribe(next: Next, heard: () => void, lost: () => void) {
-  const socket = new WebSocket(
-    new URL('/graphql', window.location.href.replace(/^http/, 'ws')),
-    'graphql-transport-ws',
-  );
-  // Apollo's cache needs the type names.
-  const query = print(addTypenameToDocument(LiveLeaderboardDocument));
-  const send = (message: object) => socket.send(JSON.stringify(message));
-
-  socket.onopen = () => send({ type: 'connection_init' });
-  socket.onclose = lost;
-  socket.onmessage = ({ data }: MessageEvent<string>) => {
-    heard();
-    const { type, payload } = JSON.parse(data) as Message;
-    if (type === 'connection_ack') send({ id: '1', type: 'subscribe', payload: { query } });
-    else if (type === 'ping') send({ type: 'pong' });
-    else if (type === 'next' && payload?.data) next(payload.data);
-    else if (type === 'error' || type === 'complete') socket.close();
-  };
-
-  const end = () => {
-    socket.onclose = socket.onmessage = null;
-    // Browsers log an error when a socket closes before it has opened.
-    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
-    else socket.close();
-  };
-  return { end, ping: () => send({ type: 'ping' }) };
 }

@@ -2,17 +2,18 @@
 export class FakeSocket {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
+  static readonly CLOSING = 2;
   static readonly CLOSED = 3;
   static opened: FakeSocket[] = [];
 
-  readonly sent: { type: string; payload?: { query: string } }[] = [];
+  readonly sent: { type: string; id?: string; payload?: { query: string } }[] = [];
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
   readyState: number = FakeSocket.CONNECTING;
 
   constructor(
-    readonly address: URL,
+    readonly address: string,
     readonly protocol: string,
   ) {
     FakeSocket.opened.push(this);
@@ -40,14 +41,15 @@ export class FakeSocket {
     this.sent.push(JSON.parse(message) as FakeSocket['sent'][number]);
   }
 
-  /** Simulates a message from the server. */
-  receive(message: object): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
+  /** Simulates a message from the server. One about the subscription has its id. */
+  receive(message: { type: string; payload?: unknown }): void {
+    const id = this.sent.find(({ type }) => type === 'subscribe')?.id;
+    this.onmessage?.({ data: JSON.stringify({ id, ...message }) });
   }
 
-  close(): void {
+  close(code = 1006, reason = ''): void {
     if (this.readyState === FakeSocket.CLOSED) return;
     this.readyState = FakeSocket.CLOSED;
-    this.onclose?.();
+    this.onclose?.({ code, reason });
   }
 }

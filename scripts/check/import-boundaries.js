@@ -8,7 +8,7 @@ import { ROOT } from '../machine/run.js';
 
 /** @typedef {import('eslint').Linter.Config} Config */
 
-const BASE = ['server/base', 'server/settings', 'server/database', 'server/web'];
+const BASE = ['server/base', 'server/settings', 'server/database', 'server/limits', 'server/web'];
 const AUTH = ['server/auth', 'server/auth/players', 'server/auth/sessions'];
 const STATS = ['game', ...BASE, ...AUTH, 'server/stats'];
 const SHARED = ['game', 'client/graphql', 'client/messages', 'client/shared', 'client/ui'];
@@ -21,8 +21,9 @@ const FOLDERS = {
   'server/base': [],
   'server/settings': ['server/base'],
   'server/database': ['server/base', 'server/settings'],
-  'server/web': ['server/base', 'server/settings', 'server/database'],
-  'server/graphql': BASE,
+  'server/limits': ['server/base', 'server/settings'],
+  'server/web': ['server/base', 'server/settings', 'server/database', 'server/limits'],
+  'server/graphql': [...BASE, 'server/auth', 'server/auth/sessions'],
   'server/auth/players': BASE,
   'server/auth/sessions': [...BASE, 'server/auth/players'],
   'server/auth/sign-in/providers': ['server/base', 'server/settings', 'server/auth/players'],

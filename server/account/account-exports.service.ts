@@ -10,8 +10,8 @@ import { attemptsOf } from '../challenge/challenge-play.service.js';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
 import { HistoryService } from '../games/history.service.js';
+import { networksOf } from '../limits/network.js';
 import { PlayerStats, PlayerWeek } from '../stats/player-stats.entity.js';
-import { networksOf } from '../web/requests/network.js';
 import { Refusal } from '../web/answers/refusals.js';
 
 /** Each export keeps a page of rows in memory. A slow reader holds its place for minutes, so no network gets all of them. */

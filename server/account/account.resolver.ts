@@ -3,17 +3,12 @@ import { UseGuards } from '@nestjs/common';
 import { Args, Context, Mutation, Query, Resolver } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/player.js';
 import { RefreshCookie } from '../auth/sessions/refresh-tokens.js';
-import {
-  NEEDS_RECENT_SIGN_IN,
-  RecentSignInGuard,
-  SignedIn,
-  SignedInGuard,
-  type SignedInRequest,
-} from '../auth/sessions/session-guards.js';
+import { NEEDS_RECENT_SIGN_IN, RecentSignInGuard, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import { AccountService } from './account.service.js';
 import { IdentityType, LinkAnswer, PendingLinkType, Provider } from './link.type.js';
 import { LinksService } from './links.service.js';
+import { Limits } from '../limits/field.js';
 
 const CODE = 'The code from the address to which the callback led.';
 
@@ -27,6 +22,7 @@ export class AccountResolver {
   ) {}
 
   @Query(() => [IdentityType], { description: 'How the player can sign in, the oldest first. Needs an access token.' })
+  @Limits({ entries: 2 })
   myIdentities(@SignedIn() { playerId }: SignedInPlayer): Promise<IdentityType[]> {
     return this.account.identitiesOf(playerId);
   }
@@ -58,6 +54,7 @@ export class AccountResolver {
     description: `Removes one of the player's identities, ends all other sessions, and answers with the identities that are left. The last one stays: it is LAST_IDENTITY. Signing in with the removed identity makes a new player. ${NEEDS_RECENT_SIGN_IN}`,
   })
   @UseGuards(RecentSignInGuard)
+  @Limits({ entries: 2 })
   unlinkIdentity(
     @SignedIn() player: ActingPlayer,
     @Args('provider', { type: () => Provider, description: 'The provider of the identity.' }) provider: ProviderName,
@@ -69,13 +66,9 @@ export class AccountResolver {
     description: `Removes the player with everything that is stored about them, at once and for good, and clears the refresh cookie. For 30 days, or while a decision of an operator about the player stands, a hash of each identity stays. Signing in again makes a new player. True when done. ${NEEDS_RECENT_SIGN_IN}`,
   })
   @UseGuards(RecentSignInGuard)
-  async deleteAccount(
-    @SignedIn() player: ActingPlayer,
-    @Context() { req, res }: { req: SignedInRequest; res: ServerResponse },
-  ): Promise<boolean> {
+  async deleteAccount(@SignedIn() player: ActingPlayer, @Context() { res }: { res: ServerResponse }): Promise<boolean> {
     await this.account.delete(player);
     this.refreshCookie.clear(res);
-    delete req.live;
     return true;
   }
 }

@@ -4,6 +4,7 @@ import { DataSource, type EntityManager, Not } from 'typeorm';
 import { identitiesOf, Identity, lockIdentity, takeIdentities } from '../auth/players/identities.js';
 import { moveLeft, rememberLeft } from '../auth/players/left-identities.js';
 import { lockedPlayer, type Player, playerById, type ProviderName, removePlayer } from '../auth/players/player.js';
+import { LiveSessions } from '../auth/sessions/live-sessions.js';
 import { type ActingPlayer, endSessions, removeSessions, type SignedInPlayer } from '../auth/sessions/session.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
@@ -27,6 +28,7 @@ export class AccountService {
     private readonly providers: ProvidersService,
     private readonly changes: PlayerChanges,
     private readonly challengeIdentities: ChallengeIdentities,
+    private readonly liveSessions: LiveSessions,
     private readonly clock: Clock,
   ) {}
 
@@ -47,6 +49,7 @@ export class AccountService {
     await retryConflicts(() =>
       this.dataSource.transaction((transaction) => this.removeAt(issuer, player, transaction)),
     );
+    this.liveSessions.forget(playerId);
     this.logger.log({ event: 'identity_unlinked', requestId: request.id, provider, playerId });
     return this.identitiesOf(playerId);
   }
@@ -58,6 +61,7 @@ export class AccountService {
         await deleteAccount(transaction, playerId);
       }),
     );
+    this.liveSessions.forget(playerId);
     this.changes.publish({ playerId });
     this.logger.log({ event: 'account_deleted', requestId: request.id, playerId });
   }

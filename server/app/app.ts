@@ -6,8 +6,8 @@ import { PICTURE_HOSTS } from '../auth/players/player.js';
 import { hasToken } from '../auth/sessions/tokens.js';
 import { logSlowStatements } from '../database/statements.js';
 import type { Env } from '../settings/env.js';
+import { limitConnections } from '../limits/node.js';
 import { Connections } from '../web/connections.js';
-import { HeldBytes } from '../web/requests/held-bytes.js';
 import { ClientAddress } from '../web/requests/network.js';
 import { createLog, NestLog } from '../web/log.js';
 import { createRouter, useHooks } from '../web/router.js';
@@ -28,9 +28,9 @@ export async function createApp(env: Env): Promise<RunningApp> {
     abortOnError: false,
   });
   const addresses = app.get(ClientAddress);
-  const connections = new Connections(app.getHttpServer(), app.get(HeldBytes).connections, (address) =>
-    addresses.isProxy(address),
-  );
+  // Before the connections, which see none that is refused.
+  limitConnections(app.getHttpServer(), (address) => addresses.isProxy(address));
+  const connections = new Connections(app.getHttpServer());
   useHooks(app, log, Object.values(PICTURE_HOSTS), hasToken, localProviders(env));
   return { app, connections };
 }

@@ -8,14 +8,14 @@ import { LeftIdentity } from './players/left-identity.entity.js';
 import { Player } from './players/player.js';
 import { PlayersService } from './players/players.service.js';
 import { AccessTokens, JwksController } from './sessions/tokens.js';
-import { LiveSessions, SignedInGuard } from './sessions/session-guards.js';
+import { LiveSessions } from './sessions/live-sessions.js';
+import { SignedInGuard } from './sessions/session-guards.js';
 import { PersonalTokensResolver } from './sessions/personal-tokens.resolver.js';
 import { PersonalTokensService } from './sessions/personal-tokens.service.js';
 import { RefreshCookie } from './sessions/refresh-tokens.js';
 import { Session } from './sessions/session.js';
 import { SessionsResolver } from './sessions/sessions.resolver.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { SignedOutFirst } from './sessions/signed-out-first.plugin.js';
 import { ProvidersService } from './sign-in/providers.service.js';
 import { Seals, SignInCookies } from './sign-in/sign-in-cookies.js';
 import { SignInCleanup } from './sign-in/sign-in-cleanup.service.js';
@@ -44,7 +44,6 @@ import { TokensController } from './sign-in/tokens.controller.js';
     SessionsResolver,
     SessionsService,
     SignedInGuard,
-    SignedOutFirst,
     // sign-in/
     ProvidersService,
     Seals,

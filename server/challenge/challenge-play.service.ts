@@ -91,7 +91,7 @@ export class ChallengePlayService {
   private async answer(player: SignedInPlayer, attempt: Attempt, answer: BotAnswer): Promise<Answer> {
     if (!answer.result) return played(attempt, answer);
     const counted = await this.finishedGames.count(player, attempt);
-    return played(attempt, answer, counted ?? (await this.stats.ofPlayer(player.playerId)));
+    return played(attempt, answer, counted ?? (await this.stats.of(player.playerId)));
   }
 
   /**

@@ -6,6 +6,7 @@ import { Difficulty, Result } from '../games/game.type.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
 import { type Attempt, type BotAnswer, resultOf, squaresOf } from './attempt.js';
 import { RefusalType } from '../web/answers/refusals.js';
+import { Limits } from '../limits/field.js';
 
 @ObjectType('ChallengeGame', { description: "One game of the player's own attempt." })
 export class ChallengeGameType {
@@ -19,6 +20,7 @@ export class ChallengeGameType {
   started!: boolean;
 
   @Field(() => [Int], { description: 'The squares of both sides in order. The player moves first.' })
+  @Limits({ entries: 9 })
   squares!: number[];
 
   @Field(() => Result, { nullable: true, description: 'How it ended for the player. Null until its end.' })
@@ -34,6 +36,7 @@ export class ChallengeAttemptType {
   day!: string;
 
   @Field(() => [ChallengeGameType], { description: 'The five games: two easy, two medium, one hard.' })
+  @Limits({ entries: 5 })
   games!: ChallengeGameType[];
 
   @Field(() => Int, {
@@ -94,6 +97,7 @@ export class ChallengeEntryType {
   totalMoves!: number;
 
   @Field(() => [Result], { description: 'The results of the games that the player started, in order.' })
+  @Limits({ entries: 5 })
   results!: ResultName[];
 
   @Field(() => [String], {
@@ -101,6 +105,7 @@ export class ChallengeEntryType {
     description:
       'For each of these games the squares of both sides in order, one digit each. With the seeds, they prove the results. Null until one minute after the day.',
   })
+  @Limits({ entries: 5 })
   moves!: string[] | null;
 }
 

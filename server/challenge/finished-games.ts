@@ -44,7 +44,7 @@ export class FinishedGames {
    */
   async settle(attempt: Attempt): Promise<boolean> {
     const { playerId, games } = attempt;
-    const { counted } = await this.countUpTo(games.length, { playerId, sessionId: null }, attempt, NO_LIMIT);
+    const { counted } = await this.countUpTo(games.length, { playerId }, attempt, NO_LIMIT);
     return counted === games.length;
   }
 

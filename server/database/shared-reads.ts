@@ -1,5 +1,4 @@
 import DataLoader from 'dataloader';
-import { Turns } from '../base/turns.js';
 
 /** Keys that share a statement. */
 const MAX_KEYS = 64;
@@ -16,27 +15,24 @@ export function sharedReads<Key, Value>(
   read: (keys: readonly Key[]) => Promise<readonly Value[]>,
   { alone = false } = {},
 ): (key: Key) => Promise<Value> {
-  const turns = new Turns(alone ? Infinity : STATEMENTS);
-  let leave: () => void;
+  const most = alone ? Infinity : STATEMENTS;
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  // All sockets that have data are read before this runs.
+  const begin = (send: () => void) => void (running++, setImmediate(send));
   const statement = async (keys: readonly Key[]) => {
-    const end = leave;
     try {
       return await read(keys);
     } finally {
-      end();
+      running -= 1;
+      const send = waiting.shift();
+      if (send) begin(send);
     }
   };
   const loader = new DataLoader<Key, Value>(statement, {
     cache: false,
     maxBatchSize: alone ? 1 : MAX_KEYS,
-    batchScheduleFn: (send) =>
-      turns.enter([], (end) => {
-        // All sockets that have data are read before this runs.
-        setImmediate(() => {
-          leave = end;
-          send();
-        });
-      }),
+    batchScheduleFn: (send) => (running < most ? begin(send) : void waiting.push(send)),
   });
   return (key) => loader.load(key);
 }

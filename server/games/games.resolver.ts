@@ -1,13 +1,7 @@
 import { UseGuards } from '@nestjs/common';
-import { Args, Context, Int, Mutation, Resolver } from '@nestjs/graphql';
+import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
-import {
-  NeedsScope,
-  SessionCheckedInStatement,
-  SignedIn,
-  SignedInGuard,
-  type SignedInRequest,
-} from '../auth/sessions/session-guards.js';
+import { NeedsScope, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import {
   type BotMoved,
@@ -20,6 +14,7 @@ import {
   TicketType,
 } from './game.type.js';
 import { GamesService } from './games.service.js';
+import { Limits } from '../limits/field.js';
 
 const TICKET = { description: 'The `token` of the ticket of this game.' };
 const SQUARES = {
@@ -30,10 +25,7 @@ const SQUARES = {
 @Resolver(() => GameType)
 @UseGuards(SignedInGuard)
 export class GamesResolver {
-  constructor(
-    private readonly games: GamesService,
-    private readonly guard: SignedInGuard,
-  ) {}
+  constructor(private readonly games: GamesService) {}
 
   @Mutation(() => TicketType, {
     description:
@@ -65,18 +57,13 @@ export class GamesResolver {
     description:
       'Sends a finished game. The server replays it and counts the result once, even if the client sends it again. Needs an access token, or a personal token with `games:write`.',
   })
-  @SessionCheckedInStatement()
   @NeedsScope('games:write')
+  @Limits({ turn: 'none' })
   finishGame(
     @SignedIn() player: ActingPlayer,
-    @Context() { req }: { req: SignedInRequest },
     @Args('ticket', TICKET) ticket: string,
     @Args('squares', SQUARES) squares: number[],
   ): Promise<GameCounted | GameRefused> {
-    return this.guard.checkBeforeRefusal(
-      req,
-      () => this.games.finish(player, ticket, squares),
-      (answer) => answer instanceof GameRefused,
-    );
+    return this.games.finish(player, ticket, squares);
   }
 }

@@ -6,6 +6,7 @@ import { parseInput } from '../web/input.js';
 import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';
 import { GameConnection, GamePageArgs } from './history.type.js';
+import { Limits } from '../limits/field.js';
 import { MeType } from '../stats/player-stats.type.js';
 
 const idOf = (what: string) => z.uuid({ error: `${what} must be a UUID` }).toLowerCase();
@@ -30,6 +31,7 @@ export class HistoryResolver {
   @ResolveField('games', () => GameConnection, {
     description: "The player's games, newest first, without those of today's challenge.",
   })
+  @Limits({ turn: 'reads' })
   gamesOf(@Parent() { id }: PlayerType, @Args() page: GamePageArgs): Promise<GameConnection> {
     return this.history.publicPageOf(id, page);
   }
@@ -42,6 +44,7 @@ export class MyGamesResolver {
   @ResolveField('games', () => GameConnection, {
     description: 'The games, newest first. A personal token needs `games:read`.',
   })
+  @Limits({ turn: 'reads' })
   gamesOf(@Parent() { id, scopes }: MeType, @Args() page: GamePageArgs): Promise<GameConnection> {
     requireScope(scopes, 'games:read');
     return this.history.pageOf(id, page);

@@ -15,7 +15,7 @@ import {
   TypeMetaFieldDef,
   valueFromASTUntyped,
 } from 'graphql';
-import { FIELDS } from './fields.js';
+import { limitsOf } from '../limits/field.js';
 import { fragmentsOf } from './limits.js';
 
 /** The extra cost of a root field, in values: it queries the database or signs a ticket. */
@@ -31,6 +31,21 @@ const MAX_LIMIT = 100;
 
 /** The fields of the root for introspection. No type lists them. */
 const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
+
+/** The average number of entries of a list of introspection, by type and name. Other fields say it beside their resolver. */
+export const INTROSPECTION: Readonly<Record<string, number>> = {
+  '__Directive.args': 1,
+  '__Directive.locations': 5,
+  '__Field.args': 0.2,
+  '__Schema.directives': 6,
+  '__Type.enumValues': 1.2,
+  '__Type.fields': 3.5,
+  '__Type.inputFields': 0.1,
+  '__Type.interfaces': 0.1,
+  // Not a list: about one type in three wraps another.
+  '__Type.ofType': 0.35,
+  '__Type.possibleTypes': 0.2,
+};
 
 /** A validated operation and everything that determines its cost. */
 export interface CostedOperation {
@@ -95,14 +110,14 @@ function estimate({ schema, document, operation, variables }: CostedOperation): 
     const repeats = isListType(getNullableType(field.type)) || field.name === 'ofType';
     const inside = repeats ? 1 : (entries ?? 1);
     const entryCost = node.selectionSet ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type), inside) : 1;
-    const reads = parent === root || FIELDS[name]?.turn !== undefined;
+    const reads = parent === root || limitsOf(field).turn !== undefined;
     return (reads ? ROOT_VALUES : 0) + (repeats ? 1 + (entries ?? first) * entryCost : entryCost);
   };
 
   const entriesOf = (node: FieldNode, name: string, field: GraphQLField<unknown, unknown>): number | undefined => {
     if (field.name === 'types') return Object.keys(schema.getTypeMap()).length;
     const limit = field.args.find(({ name }) => name === 'limit' || name === 'first');
-    if (!limit) return FIELDS[name]?.entries;
+    if (!limit) return INTROSPECTION[name] ?? limitsOf(field).entries;
     const argument = node.arguments?.find(({ name }) => name.value === limit.name)?.value;
     const value = argument ? valueFromASTUntyped(argument, values) : undefined;
     if (argument?.kind === Kind.VARIABLE) limits.set(argument.name.value, variables?.[argument.name.value]);

@@ -66,7 +66,6 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   return answer(unexpectedSentence(id), { code: 'INTERNAL_SERVER_ERROR', id });
 }
 
-/** A compiled operation gives an error without a cause no extensions. */
 function isRefusal({ extensions }: { readonly extensions?: GraphQLErrorExtensions }): boolean {
   const { status } = (extensions?.http ?? {}) as { status?: unknown };
   return typeof status === 'number' && status >= 400 && status < 500;

@@ -1,34 +1,35 @@
-import type { ApolloDriverConfig } from '@nestjs/apollo';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Module } from '@nestjs/common';
 import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AuthModule } from '../auth/auth.module.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
-import { WebModule } from '../web/web.module.js';
 import { safeError } from './errors.js';
-import { FieldTurns } from './fields.js';
-import { GraphQLDriver } from './graphql-driver.js';
+import { GraphQLRoute } from './graphql-route.js';
 import { maxErrors, maxTokens } from './limits.js';
-import { OperationGate } from './operation-gate.js';
-import { Admission } from './sockets/admission.js';
+import { type Context, OperationGate } from './operation-gate.js';
+import { Sockets } from './sockets.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** The GraphQL endpoint. Nest derives the schema from the resolvers; `npm run schema` writes it to `schema.graphql`. */
 @Module({
   imports: [
-    WebModule,
+    // Its guard reviews a refused operation. It exports `WebModule`.
+    AuthModule,
     NestGraphQLModule.forRoot<ApolloDriverConfig>({
-      driver: GraphQLDriver,
+      driver: ApolloDriver,
       path: GRAPHQL_PATH,
+      context: (req: FastifyRequest, { raw }: FastifyReply): Context => ({ req, res: raw }),
       autoSchemaFile: true,
       sortSchema: true,
       // `npm run schema` checks the schema; at every start the check would cost 0.3 s.
       buildSchemaOptions: { skipCheck: true },
       // The playground is part of our own build, because Nest's loads its scripts from another host.
       graphiql: false,
-      playground: false,
       // No cookie counts here, a GET changes nothing, and a POST needs a type that a form cannot send:
       // docs/decisions/16-each-thing-has-one-form-in-the-api.md.
       csrfPrevention: false,
-      allowBatchedHttpRequests: false,
       introspection: true,
       includeStacktraceInErrorResponses: false,
       parseOptions: { maxTokens },
@@ -37,8 +38,13 @@ import { Subscriptions } from './subscriptions.js';
       documentStore: null,
       // Automatic persisted queries stay on, with Apollo's cache of 30 MB.
       formatError: safeError,
+      // `safeError` reads the exception itself, and no error of a field has a status.
+      autoTransformHttpErrors: false,
+      preserveHttpStatusForExecutionErrors: false,
+      // It wraps every field to compute a header that is the same for all answers.
+      plugins: [ApolloServerPluginCacheControlDisabled()],
     }),
   ],
-  providers: [Admission, FieldTurns, OperationGate, Subscriptions],
+  providers: [GraphQLRoute, OperationGate, Sockets, Subscriptions],
 })
 export class GraphQLModule {}

@@ -1,4 +1,10 @@
-import type { ApolloServerPlugin, GraphQLRequestContext, GraphQLRequestListener } from '@apollo/server';
+import type {
+  ApolloServerPlugin,
+  GraphQLRequestContext,
+  GraphQLRequestListener,
+  GraphQLServerContext,
+  HTTPGraphQLHead,
+} from '@apollo/server';
 import { Plugin } from '@nestjs/apollo';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -6,23 +12,27 @@ import {
   type FormattedExecutionResult,
   GraphQLError,
   type GraphQLFormattedError,
+  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   parse,
 } from 'graphql';
 import Negotiator from 'negotiator';
+import { SignedInGuard, type SignedInRequest } from '../auth/sessions/session-guards.js';
 import { LruCache } from '../base/lru-cache.js';
 import { RETRY_AFTER } from '../database/errors.js';
 import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { bodyBytesOf, contextOf } from '../web/requests/request.js';
-import { AUDITED, statusOf } from '../web/answers/refusals.js';
+import { AUDITED, codeOf, Refusal, statusOf } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
-import { RequestAllowance } from '../web/requests/request-allowance.js';
+import { Admission } from '../limits/admission.js';
+import { RequestAllowance } from '../limits/allowance.js';
 import { type CostedOperation, MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { areOfDocument, quoteIdOf } from './errors.js';
-import { maxTokens, overLimit } from './limits.js';
+import { takeTurns } from './turns.js';
+import { maxErrors, maxTokens, overLimit } from './limits.js';
 
 /** Our pages send about forty documents; each can take 70 kB. */
 const DOCUMENTS = 100;
@@ -36,17 +46,16 @@ const BYTES_PER_POINT = 2_000;
 /** Replaces a refused document, so that Apollo does no work on it. */
 const EMPTY_DOCUMENT = parse('{ __typename }');
 
-/** An operation that has been charged. It may run unless it is refused. */
-export interface Charged {
-  readonly refusal?: GraphQLError;
+/** What can still change of an answer's head. */
+interface Head {
+  status?: number;
+  readonly headers: { readonly set: (name: string, value: string) => unknown };
 }
 
 /** The context of an operation: the request, and the response for cookies. */
 export interface Context {
-  readonly req: FastifyRequest;
+  readonly req: SignedInRequest;
   readonly res: FastifyReply['raw'];
-  /** Apollo answers an operation that was charged before. */
-  readonly charged?: Charged;
 }
 
 /**
@@ -58,56 +67,45 @@ export interface Context {
 export class OperationGate implements ApolloServerPlugin<Context> {
   /** The newest valid documents, by their text. Each is within the limits of `limits.ts`. */
   private readonly documents = new LruCache<DocumentNode>(DOCUMENTS);
+  /** The operations that are checked already, with the refusal. */
+  private readonly checked = new WeakMap<FastifyRequest, { readonly refusal?: GraphQLError }>();
 
   constructor(
     private readonly allowance: RequestAllowance,
     private readonly refusals: RefusalLog,
+    private readonly guard: SignedInGuard,
+    private readonly admission: Admission,
     private readonly env: Env,
   ) {}
 
-  knownDocument(source: string): DocumentNode | undefined {
+  /** Fields that read the database take turns. */
+  serverWillStart({ schema }: GraphQLServerContext): Promise<void> {
+    takeTurns(schema, this.admission);
+    return Promise.resolve();
+  }
+
+  /** A document that has been valid before. */
+  documentOf(source: string): DocumentNode | undefined {
     return this.documents.get(source);
   }
 
-  /**
-   * Charges an operation and names it for the log.
-   * @param text the charge of its text; without it, the text is known and is charged now
-   */
-  async admit(operation: CostedOperation, request: FastifyRequest, text?: Charged): Promise<Charged> {
-    const refusal =
-      (text ?? (await this.chargeKnown(request))).refusal ?? (await this.refusalOfOperation(operation, request));
-    // The operation is valid, so that its name is a field of the schema.
-    if (!refusal) contextOf(request.raw).operation = rootFieldOf(operation.operation);
-    return { refusal };
+  /** Checks and charges an operation of such a document. Apollo asks no second time, and tells the client a refusal. */
+  async refusalOf(operation: CostedOperation, req: FastifyRequest): Promise<GraphQLError | undefined> {
+    const refusal = (await this.charge(req, pointsOfSize(req))) ?? (await this.refusalOfOperation(operation, req));
+    this.checked.set(req, { refusal });
+    return refusal;
   }
 
-  /** Ends an operation. @returns its result with the cost */
-  complete(
-    result: FormattedExecutionResult,
-    req: FastifyRequest,
-    errors = () => result.errors,
-  ): FormattedExecutionResult {
-    const request = contextOf(req.raw);
-    if (errors()) request.errorCodes = () => [...codesOf(errors())];
-    for (const code of codesOf(result.errors)) {
-      const status = statusOf(code);
-      if (status === 503) request.response?.setHeader('Retry-After', RETRY_AFTER);
-      if (status && AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
-    }
-    const { paid: requested = 0, left } = request;
-    return { ...result, extensions: { cost: { requested, left: left?.points ?? null } } };
-  }
-
-  requestDidStart({ contextValue }: GraphQLRequestContext<Context>): Promise<GraphQLRequestListener<Context>> {
-    const { req, charged: before } = contextValue;
-    let charged = before;
+  requestDidStart({ contextValue: { req } }: GraphQLRequestContext<Context>): Promise<GraphQLRequestListener<Context>> {
+    const before = this.checked.get(req);
+    let refusal = before?.refusal;
     return Promise.resolve({
       didResolveSource: async (context) => {
+        const known = this.documents.get(context.source);
+        if (!before) refusal = await this.refusalOfText(context.source, known, req);
         // Apollo neither parses nor validates a document that is already set here.
         const target: { document?: DocumentNode } = context;
-        const known = this.documents.get(context.source);
-        charged ??= await (known ? this.chargeKnown(req) : this.chargeNew(context.source, req));
-        target.document = charged.refusal ? EMPTY_DOCUMENT : known;
+        target.document = refusal ? EMPTY_DOCUMENT : known;
       },
       validationDidStart: ({ source }) =>
         Promise.resolve((errors?: readonly Error[]) => {
@@ -117,38 +115,80 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         }),
       didResolveOperation: async ({ schema, document, operation, request: { variables } }) => {
         // Apollo reports that the operation does not exist.
-        if (operation && !before) charged = await this.admit({ schema, document, operation, variables }, req, charged);
+        if (operation && !before)
+          refusal ??= await this.refusalOfOperation({ schema, document, operation, variables }, req);
         // Apollo sends a thrown error to the client only from this hook.
-        if (charged?.refusal) throw charged.refusal;
+        if (refusal) throw refusal;
       },
       didEncounterErrors: ({ errors }) => {
         quoteIdOf(contextOf(req.raw), errors);
         return Promise.resolve();
       },
-      willSendResponse: ({ response: { body, http } }) => {
-        if (body.kind !== 'single') return Promise.resolve();
-        // `SignedOutFirst` can still replace the errors.
-        body.singleResult = this.complete(body.singleResult, req, () => body.singleResult.errors);
-        const codes = codesOf(body.singleResult.errors);
-        if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(req)) http.status = 200;
-        return Promise.resolve();
+      willSendResponse: async ({ response: { body, http } }) => {
+        if (body.kind !== 'single') return;
+        const result = body.singleResult;
+        if (result.errors && result.data === undefined) await this.lookForSignOut(result, http, req);
+        this.complete(result, http, req);
       },
     });
   }
 
-  private async chargeKnown(request: FastifyRequest): Promise<Charged> {
-    return { refusal: await this.charge(request, pointsOfSize(request)) };
+  /** Notes the errors of an answer, and tells the cost. */
+  complete(result: FormattedExecutionResult, http: Head, req: FastifyRequest): void {
+    if (result.errors) this.noteErrors(result.errors, http, req);
+    const { paid: requested = 0, left } = contextOf(req.raw);
+    result.extensions = { cost: { requested, left: left?.points ?? null } };
   }
 
-  private async chargeNew(source: string, request: FastifyRequest): Promise<Charged> {
-    const refusal = await this.charge(request, pointsOfSize(request) + NEW_DOCUMENT_POINTS);
-    if (refusal) return { refusal };
+  /**
+   * Apollo refuses a malformed operation before any guard runs. The answer is 401 instead when the access token is no longer
+   * valid, so that the client renews it first.
+   */
+  private async lookForSignOut(
+    result: FormattedExecutionResult,
+    http: HTTPGraphQLHead,
+    req: SignedInRequest,
+  ): Promise<void> {
+    if (req.headers.authorization === undefined) return;
+    try {
+      await this.guard.requireSignedIn(req);
+    } catch (error) {
+      // If the session cannot be looked up, the refusal stays.
+      if (!(error instanceof Refusal) || error.getStatus() !== 401) return;
+      // The log has both.
+      this.noteErrors(result.errors ?? [], http, req);
+      result.errors = [{ message: error.message, extensions: { code: codeOf(error).toUpperCase() } }];
+      http.status = 401;
+      http.headers.set('www-authenticate', 'Bearer error="invalid_token"');
+    }
+  }
+
+  private noteErrors(errors: readonly GraphQLFormattedError[], http: Head, { raw }: FastifyRequest): void {
+    const request = contextOf(raw);
+    const codes = codesOf(errors);
+    request.errorCodes = () => [...codes];
+    for (const code of codes) {
+      const status = statusOf(code);
+      if (status === 503) http.headers.set('retry-after', RETRY_AFTER);
+      if (status && AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
+    }
+    if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(raw)) http.status = 200;
+  }
+
+  /** Charges a text, and checks the limits of a new one. */
+  private async refusalOfText(
+    source: string,
+    known: DocumentNode | undefined,
+    request: FastifyRequest,
+  ): Promise<GraphQLError | undefined> {
+    const refusal = await this.charge(request, pointsOfSize(request) + (known ? 0 : NEW_DOCUMENT_POINTS));
+    if (refusal || known) return refusal;
     try {
       const over = overLimit(parse(source, { maxTokens }));
-      return { refusal: over && asRefusal(over.message, 'GRAPHQL_VALIDATION_FAILED') };
+      return over && asRefusal(over.message, 'GRAPHQL_VALIDATION_FAILED');
     } catch {
       // Apollo parses it again and reports the syntax error.
-      return {};
+      return undefined;
     }
   }
 
@@ -167,8 +207,15 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         'GRAPHQL_VALIDATION_FAILED',
       );
     }
+    // graphql-js would go on to the 51st error, and graphql-jit to the last.
+    const { schema, operation, variables } = valid;
+    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, { maxErrors });
     // The request limit has already charged the first point.
-    return this.charge(request, pointsFor(values) - 1);
+    const refusal = await this.charge(request, pointsFor(values) - 1);
+    if (refusal || errors) return refusal ?? asRefusal(errors![0]!.message, 'BAD_USER_INPUT');
+    // The operation is valid, so that its name is a field of the schema.
+    contextOf(request.raw).operation = rootFieldOf(operation);
+    return undefined;
   }
 
   private async charge({ raw }: FastifyRequest, points: number): Promise<GraphQLError | undefined> {
@@ -186,8 +233,8 @@ const pointsOfSize = ({ method, url, raw }: FastifyRequest): number =>
   Math.floor((method === 'GET' ? url.length : bodyBytesOf(raw)) / BYTES_PER_POINT);
 
 /** Whether the client knows only the older media type, whose clients rely on 200 for every answer with `errors`. */
-function knowsOnlyJson({ raw }: FastifyRequest): boolean {
-  return new Negotiator(raw).mediaType(['application/graphql-response+json']) === undefined;
+function knowsOnlyJson(request: FastifyRequest['raw']): boolean {
+  return new Negotiator(request).mediaType(['application/graphql-response+json']) === undefined;
 }
 
 function asRefusal(message: string, code: string, http: object = { status: 400 }): GraphQLError {

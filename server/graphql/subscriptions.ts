@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import {
+  createSourceEventStream,
   type DocumentNode,
+  execute,
+  type ExecutionArgs,
   type ExecutionResult,
   type FormattedExecutionResult,
   getOperationAST,
@@ -13,169 +13,93 @@ import {
   OperationTypeNode,
   parse,
 } from 'graphql';
-import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
-import { type WebSocket, WebSocketServer } from 'ws';
-import { LruCache } from '../base/lru-cache.js';
+import { makeServer, type SubscribePayload } from 'graphql-ws';
+import { Derived, LruCache } from '../base/lru-cache.js';
 import { ObservedValue } from '../base/events.js';
 import { Shutdown } from '../base/shutdown.js';
-import { hasTooManyHeaders, TOO_MANY_HEADERS } from '../web/connections.js';
-import { type Held, HeldBytes, type Room } from '../web/requests/held-bytes.js';
-import { RequestAllowance } from '../web/requests/request-allowance.js';
-import { beginRequest, type RequestContext } from '../web/requests/request.js';
 import { valuesOf } from './cost.js';
 import { safeError } from './errors.js';
 import { problemsOf } from './limits.js';
-import { Admission, answerWithoutUpgrade, offersWebSocket, refuse } from './sockets/admission.js';
-import { BoundedSocket } from './sockets/bounded-socket.js';
-import { type SharedArgs, SharedExecution, type Subscriber } from './sockets/shared-execution.js';
+import { type Client, Sockets } from './sockets.js';
 
 export const openSockets = new ObservedValue<number>();
 
 const MAX_SUBSCRIPTIONS = 5;
-/** The interval of the pings that detect dead clients. */
-const HEARTBEAT_MS = 12_000;
-const GOING_AWAY = 1001;
+/** The largest response of a subscription, in values: the top ten with all fields. */
+const MAX_PUSHED_VALUES = 200;
+/** Every subscription keeps its document. The live top ten with all fields has 40 tokens. */
+const MAX_TOKENS = 150;
+/** Sockets that send the same text share its document, and its result for each event. */
+const DOCUMENTS = 100;
 
-const WS_LIMITS = {
-  /** Bytes of one message from a client. Our subscription needs a hundredth of this. */
-  maxPayload: 16 * 1024,
-  /** Frames and packets of one message. Each piece needs far more memory than its bytes. */
-  maxFragments: 16,
-  maxBufferedChunks: 256,
-  /** Handle one message per turn of the event loop, so that a burst on one socket does not delay the others. */
-  allowSynchronousEvents: false,
-  /** Milliseconds that a client has to answer a close frame. */
-  closeTimeout: 2_000,
-};
-
-/**
- * Serves subscriptions over graphql-ws. Nest's own integration accepts messages of 100 MB, every operation and every origin.
- * This one accepts only subscriptions, only from allowed origins, and limits documents and sockets.
- */
+/** Serves subscriptions over graphql-ws. Nest's own integration accepts messages of 100 MB, every operation and every origin. */
 @Injectable()
 export class Subscriptions implements OnApplicationBootstrap {
-  private readonly logger = new Logger('Sockets');
-  private readonly operations: SubscriptionOperations;
-  private readonly room: Room;
-  private readonly sockets = new WebSocketServer({ ...WS_LIMITS, noServer: true, handleProtocols });
-  private readonly execution = new SharedExecution(safeResult);
-  private readonly graphql = makeServer<Record<string, unknown> | undefined, Subscriber>({
-    subscribe: (args) => this.execution.subscribe(args as SharedArgs),
-    onSubscribe: (context, id, payload) => {
-      if (Object.keys(context.subscriptions).length > MAX_SUBSCRIPTIONS) {
+  private readonly documents = new LruCache<DocumentNode>(DOCUMENTS);
+  private readonly results = new Derived<object, DocumentNode, Promise<ExecutionResult>>(DOCUMENTS);
+  private readonly protocol = makeServer<Record<string, unknown>, Client>({
+    onSubscribe: ({ subscriptions, extra }, _id, payload) => {
+      const count = Object.keys(subscriptions).length;
+      if (count > MAX_SUBSCRIPTIONS)
         return [new GraphQLError(`One socket can have ${MAX_SUBSCRIPTIONS} subscriptions.`)];
-      }
-      const args = this.operations.prepare(payload, id, context.extra);
+      const args = this.prepare(payload, extra);
       // graphql-ws keeps the payload until the subscription ends.
-      Object.assign(payload, { query: '', variables: undefined, extensions: undefined });
+      Object.assign(payload, { query: '', operationName: undefined, variables: undefined });
       return args;
     },
-    // Only an operation that cannot start: the others push their results.
+    subscribe: (args) => this.subscribe(args as Args),
     onNext: (_context, _id, _payload, _args, result) => safeResult(result),
   });
 
   constructor(
     private readonly http: HttpAdapterHost,
-    schema: GraphQLSchemaHost,
-    private readonly admission: Admission,
-    private readonly allowance: RequestAllowance,
-    heldBytes: HeldBytes,
+    private readonly schemaHost: GraphQLSchemaHost,
+    private readonly sockets: Sockets,
     shutdown: Shutdown,
   ) {
-    this.operations = new SubscriptionOperations(schema);
-    this.room = heldBytes.sockets;
-    shutdown.onClose(() => this.close());
+    shutdown.onClose(() => sockets.close());
   }
 
   onApplicationBootstrap(): void {
-    openSockets.offer('graphql', () => this.sockets.clients.size);
-    const server = this.http.httpAdapter.getHttpServer() as HttpServer;
-    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      if (hasTooManyHeaders(request)) {
-        socket.on('error', () => socket.destroy());
-        return refuse(socket, randomUUID(), TOO_MANY_HEADERS);
-      }
-      const address = this.admission.addressOf(request);
-      if (!offersWebSocket(request)) {
-        // The ignored upgrade becomes a request that is charged again. Charge here too, because it can be refused before.
-        void this.allowance.spend({ address });
-        return answerWithoutUpgrade(server, request, socket, head);
-      }
-      this.upgrade(beginRequest(request, address), request, socket, head).catch((error: unknown) => {
-        socket.destroy();
-        this.failed(error);
-      });
-    });
+    openSockets.offer('graphql', () => this.sockets.size);
+    this.sockets.serve(this.http.httpAdapter.getHttpServer(), this.protocol);
   }
 
-  /** Tells all clients to reconnect to another server. From now on ws answers upgrades with 503. */
-  private close(): void {
-    for (const client of this.sockets.clients) client.close(GOING_AWAY, 'Going away');
-    this.sockets.close();
+  /** As graphql does, but each event is executed once for all sockets with the same document. The first of them pays. */
+  private async subscribe(args: Args): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
+    const events = await createSourceEventStream(args);
+    if (!(Symbol.asyncIterator in events)) return events;
+    const iterator = (events as AsyncIterable<object>)[Symbol.asyncIterator]();
+    const results: AsyncIterableIterator<ExecutionResult> = {
+      next: async () => {
+        const event = await iterator.next();
+        return event.done ? event : { value: await this.resultOf(args, event.value) };
+      },
+      return: async () => {
+        await iterator.return?.();
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]: () => results,
+    };
+    return results;
   }
 
-  private async upgrade(
-    context: RequestContext,
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-  ): Promise<void> {
-    socket.on('error', () => socket.destroy());
-    const held = this.room.enter(context.address);
-    socket.once('close', () => held.release());
-    const refusal = await this.admission.refusalOf(context, request, held);
-    if (refusal) return refuse(socket, context.id, refusal);
-    this.sockets.handleUpgrade(request, socket, head, (client) => this.open(client, socket, context.address, held));
+  private resultOf(args: Args, event: object): Promise<ExecutionResult> {
+    const { document, variableValues, operationName } = args;
+    const work = async () => {
+      void this.sockets.charge(args.contextValue, 1);
+      return execute({ ...args, rootValue: event });
+    };
+    // Variables and the choice of an operation can change the result of the same document.
+    const isShared = Object.keys(variableValues ?? {}).length === 0 && !operationName;
+    return isShared ? this.results.of(event, document, work) : work();
   }
-
-  private open(client: WebSocket, connection: Duplex, address: string, held: Held): void {
-    const socket = new BoundedSocket(
-      client,
-      connection,
-      { spend: (points) => this.allowance.spend({ address }, points), enter: () => this.room.enter(address) },
-      held,
-      (error) => this.failed(error),
-    );
-    const closed = this.graphql.opened(socket, socket);
-    const heartbeats = setInterval(() => socket.heartbeat(), HEARTBEAT_MS);
-    client.once('close', (code, reason) => {
-      clearInterval(heartbeats);
-      closed(code, String(reason)).catch((error: unknown) => this.failed(error));
-    });
-  }
-
-  private failed(error: unknown): void {
-    this.logger.error(
-      { event: 'unexpected_error', id: randomUUID() },
-      error instanceof Error ? error.stack : String(error),
-    );
-  }
-}
-
-function safeResult({ errors, ...result }: ExecutionResult): FormattedExecutionResult {
-  return errors ? { ...result, errors: errors.map((error) => safeError(error.toJSON(), error)) } : result;
-}
-
-/** The largest response of a subscription, in values: the top ten with all fields. */
-const MAX_PUSHED_VALUES = 200;
-
-/** Every subscription keeps its document. The live top ten with all fields has 40 tokens. */
-const MAX_TOKENS = 150;
-
-/** Sockets that send the same text share its document, and with it the executions. */
-const DOCUMENTS = 100;
-
-/** Checks each subscription before it starts: its document, its kind and its cost. */
-class SubscriptionOperations {
-  private readonly documents = new LruCache<DocumentNode>(DOCUMENTS);
-
-  constructor(private readonly schemaHost: GraphQLSchemaHost) {}
 
   /** @returns the arguments of the execution, or the errors for the client */
-  prepare(payload: SubscribePayload, id: string, socket: Subscriber): SharedArgs | readonly GraphQLError[] {
+  private prepare(payload: SubscribePayload, client: Client): Args | readonly GraphQLError[] {
     try {
       const document = this.documentOf(payload.query);
-      return 'kind' in document ? this.argsOf(payload, document, id, socket) : document;
+      return 'kind' in document ? this.argsOf(payload, document, client) : document;
     } catch (error) {
       return [error instanceof GraphQLError ? error : new GraphQLError('The server cannot parse the operation.')];
     }
@@ -195,9 +119,8 @@ class SubscriptionOperations {
   private argsOf(
     { variables, operationName }: SubscribePayload,
     document: DocumentNode,
-    id: string,
-    contextValue: Subscriber,
-  ): SharedArgs | readonly GraphQLError[] {
+    contextValue: Client,
+  ): Args | readonly GraphQLError[] {
     const { schema } = this.schemaHost;
     const operation = getOperationAST(document, operationName);
     if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
@@ -213,6 +136,14 @@ class SubscriptionOperations {
     }
     const declared = operation.variableDefinitions?.map(({ variable: { name } }) => name.value);
     const kept = Object.entries(variables ?? {}).filter(([name]) => declared?.includes(name));
-    return { id, schema, document, operationName, variableValues: Object.fromEntries(kept), contextValue };
+    return { schema, document, operationName, variableValues: Object.fromEntries(kept), contextValue };
   }
+}
+
+interface Args extends ExecutionArgs {
+  readonly contextValue: Client;
+}
+
+function safeResult({ errors, ...result }: ExecutionResult): FormattedExecutionResult {
+  return errors ? { ...result, errors: errors.map((error) => safeError(error.toJSON(), error)) } : result;
 }

@@ -5,7 +5,6 @@ import { Clock } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { type PlayerChange, PlayerChanges } from '../base/events.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../web/input.js';
-import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { type ChosenPeriod, type LeaderboardEntryType, weekIn } from './leaderboard.type.js';
 
@@ -104,7 +103,8 @@ const MAX_AGE = 1_000;
 /** A week that is over hardly changes: an operator may void a game, and a player may leave. */
 const MAX_AGE_OF_OTHER_WEEKS = 10_000;
 /** How many weeks stay in memory. One has about 30 kB. */
-const WEEKS = 104;
+const WEEKS = 520;
+const NOBODY: Entries = [];
 
 type Lists = readonly CachedEntries[];
 
@@ -117,11 +117,11 @@ export class LeaderboardCache {
   /** Most readers want ten entries; all other limits share the longest list. */
   private readonly lists: Lists;
   private readonly weeks = new LruCache<Lists>(WEEKS);
+  private first: { readonly at: number; readonly week: Promise<Week | null> } | undefined;
 
   constructor(
     private readonly leaderboard: LeaderboardService,
     private readonly clock: Clock,
-    private readonly turns: DatabaseTurns,
     changes: PlayerChanges,
   ) {
     this.lists = this.listsFrom((size) => leaderboard.top(size));
@@ -143,18 +143,30 @@ export class LeaderboardCache {
   /**
    * The same for a request. With any `Authorization` header it gets a read that begins after the request, so that players
    * see their own change on every server; so does a client that refuses cached answers. In a week that is over, a change of
-   * another server may be missing for longer, and a reader takes a turn: there are many such weeks, and few readers share one.
+   * another server may be missing for longer. A week before the first game or after this one costs no reading.
    */
-  readFor(request: IncomingMessage, limit: number, period: ChosenPeriod): Promise<Entries> {
+  async readFor(request: IncomingMessage, limit: number, period: ChosenPeriod): Promise<Entries> {
     const now = this.clock.now();
     const week = weekIn(period, now);
     if (week !== undefined && week !== weekOf(now)) {
-      return this.turns.run(request, 'reads', () => this.read(limit, MAX_AGE_OF_OTHER_WEEKS, week));
+      const canHaveGames = week < weekOf(now) && week >= (await this.firstWeek(now));
+      return canHaveGames ? this.read(limit, MAX_AGE_OF_OTHER_WEEKS, week) : NOBODY;
     }
     const { headers } = request;
     const refusesCached = /\b(no-cache|no-store|max-age=0)\b/i.test(headers['cache-control'] ?? '');
     const maxAge = headers.authorization || refusesCached ? 0 : MAX_AGE;
     return this.read(limit, maxAge, week);
+  }
+
+  /** The first week with a game: no later game can be in an earlier one. */
+  private async firstWeek(now: Date): Promise<Week> {
+    const at = now.getTime();
+    if (!this.first || at < this.first.at || at - this.first.at >= MAX_AGE_OF_OTHER_WEEKS) {
+      this.first = { at, week: this.leaderboard.firstWeek() };
+      // The next reader tries again.
+      this.first.week.catch(() => (this.first = undefined));
+    }
+    return (await this.first.week) ?? weekOf(now);
   }
 
   private listsOf(week: Week): Lists {

@@ -4,6 +4,7 @@ import { DEFAULT_LIMIT, limit, parseInput } from '../web/input.js';
 import { type Entries, LeaderboardCache } from './leaderboard-cache.js';
 import { chosenPeriod, LeaderboardEntryType, Period, WEEK_OF_PERIOD } from './leaderboard.type.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
+import { Limits } from '../limits/field.js';
 
 @Resolver(() => LeaderboardEntryType)
 export class LeaderboardResolver {
@@ -12,6 +13,7 @@ export class LeaderboardResolver {
     private readonly poller: LeaderboardPoller,
   ) {}
 
+  @Limits({ turn: 'none' })
   @Query(() => [LeaderboardEntryType], {
     name: 'leaderboard',
     description:
@@ -32,6 +34,7 @@ export class LeaderboardResolver {
     return entries.slice(0, count);
   }
 
+  @Limits({ entries: 10 })
   @Subscription(() => [LeaderboardEntryType], {
     name: 'leaderboard',
     description:

@@ -62,6 +62,13 @@ export class LeaderboardService {
     return this.entries(WEEK_LEADERS, [limit, week]);
   }
 
+  async firstWeek(): Promise<Week | null> {
+    const [row] = await this.database.query<[{ week: Week | null }]>(
+      'SELECT min(week)::text AS week FROM player_weeks',
+    );
+    return row.week;
+  }
+
   private async entries(sql: string, values: unknown[]): Promise<LeaderboardEntryType[]> {
     const rows = await this.database.query<Row[]>(sql, values);
     return rows.map((row, at) => this.shown({ ...row, rank: at + 1 }));

@@ -2,6 +2,7 @@ import { Logger, UseGuards } from '@nestjs/common';
 import { Args, GraphQLISODateTime, ID, Mutation, Resolver } from '@nestjs/graphql';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { LiveSessions } from '../auth/sessions/live-sessions.js';
 import { RecentSignInGuard, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import { playerById } from '../auth/players/player.js';
 import type { ActingPlayer } from '../auth/sessions/session.js';
@@ -42,6 +43,7 @@ export class DecisionsResolver {
     private readonly moderators: Moderators,
     private readonly queries: ModerationQueries,
     private readonly changes: PlayerChanges,
+    private readonly liveSessions: LiveSessions,
     private readonly clock: Clock,
   ) {}
 
@@ -134,6 +136,7 @@ export class DecisionsResolver {
       const { playerId, changed, said } = await decide(moderation);
       const player = await this.queries.player(playerId);
       // With the score, the boards know that the player may enter them.
+      this.liveSessions.forget(playerId);
       if (changed) this.changes.publish({ playerId, score: player?.score });
       this.logger.log({ event: 'moderated', requestId: request.id, moderatorId, playerId, changed });
       return { changed, said, player };

@@ -2,6 +2,7 @@ import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType
 import { IdentityType } from '../account/link.type.js';
 import { GameType } from '../games/game.type.js';
 import { connectionType } from '../web/answers/page-info.type.js';
+import { Limits } from '../limits/field.js';
 
 export const PlayerList = { all: 'all', hidden: 'hidden', banned: 'banned' } as const;
 registerEnumType(PlayerList, {
@@ -58,8 +59,9 @@ const VOIDED = 'Voided games, which no longer count, the newest first, at most 5
 export class PlayerReportType {
   @Field(() => ModeratedPlayerType, { description: 'The player.' }) player!: ModeratedPlayerType;
   @Field(() => [IdentityType], { description: 'How the player can sign in, oldest first.' })
+  @Limits({ entries: 2 })
   identities!: IdentityType[];
   @Field(() => Int, { description: 'In how many browsers the player is signed in.' }) liveSessions!: number;
   @Field(() => Int, { description: 'How many personal tokens the player has.' }) liveTokens!: number;
-  @Field(() => [GameType], { description: VOIDED }) voidedGames!: GameType[];
+  @Field(() => [GameType], { description: VOIDED }) @Limits({ entries: 50 }) voidedGames!: GameType[];
 }

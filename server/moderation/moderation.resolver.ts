@@ -8,6 +8,7 @@ import { AuditConnection } from './audit.js';
 import { ModeratedPlayerConnection, PlayerList, PlayerOrder, PlayerReportType } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { Moderators } from './moderators.guard.js';
+import { Limits } from '../limits/field.js';
 
 const NEEDS = 'Needs an access token of a moderator, otherwise it is NOT_A_MODERATOR.';
 
@@ -80,6 +81,7 @@ export class PlayerReportResolver {
   @ResolveField('games', () => GameConnection, {
     description: "The player's games, newest first, without those of today's challenge.",
   })
+  @Limits({ turn: 'reads' })
   gamesOf(@Parent() { player }: PlayerReportType, @Args() page: GamePageArgs): Promise<GameConnection> {
     return this.history.publicPageOf(player.id, page);
   }
@@ -93,6 +95,7 @@ export class ModeratorResolver {
   @ResolveField('isModerator', () => Boolean, {
     description: 'Whether the player is a moderator. It is false for a personal token.',
   })
+  @Limits({ turn: 'reads' })
   async isModerator(@Parent() { id, scopes }: MeType): Promise<boolean> {
     return !scopes && this.moderators.include(id);
   }

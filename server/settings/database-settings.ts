@@ -20,8 +20,6 @@ export function databaseSettings(poolSize: number, statement: number) {
     gameConnections,
     /** For reads of requests at a time. The others are for games, sign-ins and the work of the server. */
     reads: Math.floor(poolSize / 2),
-    /** For reads of `games` at a time: those that its writer leaves. */
-    gameReads: Math.max(1, gameConnections - WRITER_CONNECTIONS),
     lock,
     /** With the default settings, within five seconds after the network returns, each connection works again or is closed. */
     limits: {

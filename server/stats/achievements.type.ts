@@ -1,4 +1,5 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Limits } from '../limits/field.js';
 
 export enum Badge {
   first_easy_win = 'first_easy_win',
@@ -60,10 +61,12 @@ export class AchievementsType {
   bestHardDrawsInARow!: number;
 
   @Field(() => [Badge], { description: 'The badges that the player has.' })
+  @Limits({ entries: 5 })
   badges!: Badge[];
 
   @Field(() => [BadgeDetailsType], {
     description: 'All badges, those that the player does not have too. `first_hard_win` is there only for its owner.',
   })
+  @Limits({ entries: 5 })
   badgeDetails!: BadgeDetailsType[];
 }

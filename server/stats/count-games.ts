@@ -5,15 +5,7 @@ import { Unavailable } from '../base/errors.js';
 import { isForeignKeyViolation } from '../database/errors.js';
 import { named } from '../database/statements.js';
 import { columnsOf, fromJson } from './columns.js';
-import {
-  gamesSince,
-  nextCountedFrom,
-  NO_FACTS,
-  type PlayerFacts,
-  readFacts,
-  type StoredGame,
-  verifiedGamesOn,
-} from './facts.js';
+import { gamesSince, nextCountedFrom, type PlayerFacts, readFacts, type StoredGame, verifiedGamesOn } from './facts.js';
 import { utcDay } from '../base/clock.js';
 import { GAME, type Game, type GameToCount } from './game.entity.js';
 import { addGame, addToWeeks, type PlayerSums, type Weeks } from './sums.js';
@@ -38,13 +30,13 @@ export type Counted = (
   readonly countsFrom: Date | null;
 };
 
-/** The session has ended, or the player is gone. */
-export interface SignedOut {
-  readonly status: 'signed_out';
+/** The player is gone. */
+export interface Gone {
+  readonly status: 'gone';
 }
 
 type Database = Pick<DataSource, 'query'>;
-type Answer = Counted | SignedOut;
+type Answer = Counted | Gone;
 type Answered = readonly [GameToCount, Answer];
 
 const MINUTE = 60_000;
@@ -73,7 +65,9 @@ export async function countGames(
     const plans: Plan[] = [];
     for (const playerId of new Set(open.map(({ game }) => game.playerId))) {
       const own = open.filter(({ game }) => game.playerId === playerId);
-      plans.push(await planFor(database, playerId, own, facts.get(playerId) ?? NO_FACTS));
+      const known = facts.get(playerId);
+      if (known) plans.push(await planFor(database, playerId, own, known));
+      else for (const game of own) answers.set(game, { status: 'gone' });
     }
     const written = await write(database, plans, lockLimit);
     for (const [game, answer] of [...plans.flatMap((plan) => plan.answers), ...written]) answers.set(game, answer);
@@ -116,11 +110,7 @@ async function planFor(
   const weeks: Weeks = new Map();
   let { sums } = facts;
   for (const given of games) {
-    const { game, sessionId, limits } = given;
-    if (!facts.sessions.has(sessionId)) {
-      answers.push([given, { status: 'signed_out' }]);
-      continue;
-    }
+    const { game, limits } = given;
     const before = counted.map(({ row }) => row);
     const stored = facts.games.get(game.id);
     // The same game twice in a batch: the first one is not written yet.

@@ -15,14 +15,9 @@ export interface StoredGame extends Game {
 export interface PlayerFacts {
   readonly sums: PlayerSums;
   readonly version: number;
-  /** Those of the given sessions that are live; and null, because a game that the server ends needs none. */
-  readonly sessions: ReadonlySet<string | null>;
   /** Those of the given games that were counted before. */
   readonly games: ReadonlyMap<string, StoredGame>;
 }
-
-/** Of a player who does not exist. */
-export const NO_FACTS: PlayerFacts = { sums: noSums, version: 0, sessions: new Set(), games: new Map() };
 
 const STORED = Object.keys(GAME).map((field) => `'${field}', g.${columnOf(field)}`);
 
@@ -31,19 +26,16 @@ const stored = (table: 'games' | 'voided_games') => `(
   FROM ${table} g WHERE g.player_id = ANY ($1) AND g.player_id = p.id AND g.id = given.game_id)`;
 
 /**
- * One row for each game of a player who exists. Sessions and players are joined here, because another statement would cost
- * every game its time. A joined `games` would be read by the player alone, who can have thousands of games, so the same game
+ * One row for each game of a player who exists. A joined `games` would be read by the player alone, who can have thousands of games, so the same game
  * is searched for each row, by the key. Citus finds the shard by `$1`.
  */
 const FACTS = named(
   'facts-of-games',
-  `SELECT p.id AS "playerId", ${select({ version: 'integer', ...SUMS }, 's')}, e.id AS "sessionId",
+  `SELECT p.id AS "playerId", ${select({ version: 'integer', ...SUMS }, 's')},
      coalesce(${stored('games')}, ${stored('voided_games')}) AS game
-   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS given (player_id, session_id, game_id)
+   FROM unnest($1::uuid[], $2::uuid[]) AS given (player_id, game_id)
    JOIN players p ON p.id = given.player_id
    LEFT JOIN player_stats s ON s.player_id = p.id
-   LEFT JOIN sessions e
-     ON e.player_id = p.id AND e.id = given.session_id AND e.revoked_at IS NULL AND e.expires_at > $4
    WHERE p.id = ANY ($1)`,
 );
 
@@ -52,7 +44,6 @@ type SumsRow = { readonly [Name in keyof PlayerSums | 'version']: (PlayerSums & 
 
 interface FactsRow extends SumsRow {
   readonly playerId: string;
-  readonly sessionId: string | null;
   readonly game: StoredAsJson | null;
 }
 
@@ -63,23 +54,19 @@ export async function readFacts(
 ): Promise<ReadonlyMap<string, PlayerFacts>> {
   const rows = await database.query<FactsRow[]>(FACTS, [
     games.map(({ game }) => game.playerId),
-    games.map(({ sessionId }) => sessionId),
     games.map(({ game }) => game.id),
-    games[0]!.game.finishedAt,
   ]);
   const players = new Map<string, PlayerFacts>();
   for (const row of rows) {
-    const { sums, version, sessions, games } = players.get(row.playerId) ?? {
+    const { sums, version, games } = players.get(row.playerId) ?? {
       sums: hasSums(row) ? row : noSums,
       version: row.version ?? 0,
-      sessions: [null],
       games: [],
     };
     const found = row.game ? [[row.game.id, storedIn(row.game)] as const] : [];
     players.set(row.playerId, {
       sums,
       version,
-      sessions: new Set([...sessions, row.sessionId]),
       games: new Map([...games, ...found]),
     });
   }

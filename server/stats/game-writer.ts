@@ -15,7 +15,7 @@ import { isLockConflict, retryConflicts } from '../database/errors.js';
 import { BATCHES } from '../settings/database-settings.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { Batches } from './batches.js';
-import { type Counted, countGames, type SignedOut } from './count-games.js';
+import { type Counted, countGames, type Gone } from './count-games.js';
 import type { GameLimits, GameToCount } from './game.entity.js';
 import { PlayerStats } from './player-stats.entity.js';
 
@@ -86,13 +86,13 @@ export class GameConnections extends Semaphore {
   }
 }
 
-/** Whose game it is. Without a session, the server itself ends the game. */
-export type GameOwner = Pick<SignedInPlayer, 'playerId' | 'scopes'> & Pick<GameToCount, 'sessionId'>;
+/** Whose game it is. */
+export type GameOwner = Pick<SignedInPlayer, 'playerId' | 'scopes'>;
 
 /** Every finished game is counted here: verified, reported or of the challenge. Under load, games share statements. */
 @Injectable()
 export class GameWriter implements OnModuleInit {
-  private batches!: Batches<GameToCount, Counted | SignedOut>;
+  private batches!: Batches<GameToCount, Counted | Gone>;
   /** Games that wait long for a lock leave connections to the batches. */
   private readonly patient: Semaphore;
   private readonly lockLimit: number;
@@ -125,17 +125,17 @@ export class GameWriter implements OnModuleInit {
   /**
    * Counts the game once, even if the client sends it again: `repeated` returns the same game and the current stats.
    * @param game `byProgram`: whether a program has got its ticket, whoever sends it
-   * @throws {Refusal} when the session has ended since the access token was issued
+   * @throws {Refusal} when the player is gone
    */
   async count(
-    { playerId, sessionId, scopes }: GameOwner,
+    { playerId, scopes }: GameOwner,
     game: Omit<GameToCount['game'], 'playerId' | 'finishedAt'>,
     limits: GameLimits,
   ): Promise<Counted> {
     const byProgram = game.byProgram || scopes !== undefined;
     const finished = { ...game, playerId, byProgram, finishedAt: this.clock.now() };
-    const counted = await this.inBatch({ game: finished, sessionId, limits });
-    if (counted.status === 'signed_out') throw new Refusal('unauthenticated', 'You are signed out. Sign in again.');
+    const counted = await this.inBatch({ game: finished, limits });
+    if (counted.status === 'gone') throw new Refusal('unauthenticated', 'This account no longer exists.');
     if ('game' in counted) {
       const { sums, weekScore } = counted;
       const week = weekScore === null ? undefined : { name: weekOf(finished.finishedAt), score: weekScore };
@@ -159,7 +159,7 @@ export class GameWriter implements OnModuleInit {
     query: <T>(text: string, values?: unknown[]) => this.connections.use(() => this.database.query<T>(text, values)),
   };
 
-  private async inBatch(game: GameToCount): Promise<Counted | SignedOut> {
+  private async inBatch(game: GameToCount): Promise<Counted | Gone> {
     try {
       return await this.batches.run(game);
     } catch (error) {
@@ -168,7 +168,7 @@ export class GameWriter implements OnModuleInit {
     }
   }
 
-  private async countPatiently(game: GameToCount): Promise<Counted | SignedOut> {
+  private async countPatiently(game: GameToCount): Promise<Counted | Gone> {
     const [counted] = await retryConflicts(() =>
       this.connections.use(() => countGames(this.database, [game], this.lockLimit)),
     );

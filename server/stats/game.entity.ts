@@ -69,8 +69,6 @@ export const GAME = columnsIn(Game);
 /** A finished game that is not counted yet, and on which conditions it counts. */
 export interface GameToCount {
   readonly game: Omit<Game, 'number' | 'bonus' | 'points'>;
-  /** The session that must be live. Null for a game that the server itself ends. */
-  readonly sessionId: string | null;
   readonly limits: GameLimits;
 }
 

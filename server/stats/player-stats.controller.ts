@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
 import type { Stats } from '../../game/scoring.js';
-import { NeedsScope, SessionCheckedInStatement, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
+import { NeedsScope, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import { uuidText } from '../base/uuid.js';
 import type { Game } from './game.entity.js';
@@ -47,32 +47,25 @@ export class PlayerStatsController {
     private readonly stats: StatsService,
     private readonly writer: GameWriter,
     private readonly env: Env,
-    private readonly guard: SignedInGuard,
   ) {}
 
   @Get()
   @Header('Cache-Control', 'no-store')
-  @SessionCheckedInStatement()
   @NeedsScope('stats:read')
-  read(@SignedIn() player: SignedInPlayer, @Req() request: FastifyRequest) {
-    return this.guard.checkBeforeRefusal(request, async () => {
-      requireOwnUserId(player, parseInput(statsQuery, request.query).userId);
-      return toRestStats(await this.stats.ofSession(player));
-    });
+  async read(@SignedIn() player: SignedInPlayer, @Req() request: FastifyRequest) {
+    requireOwnUserId(player, parseInput(statsQuery, request.query).userId);
+    return toRestStats(await this.stats.of(player.playerId));
   }
 
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @SessionCheckedInStatement()
   @NeedsScope('games:write')
-  report(@SignedIn() player: ActingPlayer, @Req() request: FastifyRequest) {
-    return this.guard.checkBeforeRefusal(request, async () => {
-      const { userId, result, difficulty } = parseInput(reportBody, jsonBodyOf(request));
-      requireOwnUserId(player, userId);
-      const { 'idempotency-key': key } = parseInput(keyHeader, request.headers);
-      return toRestStats(await this.count(player, { result, difficulty }, key));
-    });
+  async report(@SignedIn() player: ActingPlayer, @Req() request: FastifyRequest) {
+    const { userId, result, difficulty } = parseInput(reportBody, jsonBodyOf(request));
+    requireOwnUserId(player, userId);
+    const { 'idempotency-key': key } = parseInput(keyHeader, request.headers);
+    return toRestStats(await this.count(player, { result, difficulty }, key));
   }
 
   /**

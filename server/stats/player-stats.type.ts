@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import { STATS_FIELDS } from '../../game/scoring.js';
-import { ShownPlayer } from '../auth/players/player.js';
+import type { Player } from '../auth/players/player.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
 import type { PlayerSums } from './sums.js';
 
@@ -47,18 +47,15 @@ export function toPlayerStats(playerId: string, sums: ShownSums): PlayerStatsTyp
   return { playerId, ...shown };
 }
 
+/** The fields are those of the features. */
 @ObjectType('Me', { description: 'The signed-in player.' })
-export class MeType extends ShownPlayer {
+export class MeType {
+  @Field(() => ID, { description: 'Never changes.' })
+  id!: string;
+
   /** Of a personal token: what it may do. The features that add fields check it. */
   scopes?: SignedInPlayer['scopes'];
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The verified email address; null where the provider gave none, and for a personal token without `account:read`.',
-  })
-  email!: string | null;
-
-  @Field(() => PlayerStatsType, { description: 'The stats. A personal token needs `stats:read`.' })
-  stats!: PlayerStatsType;
+  /** The row of the player, once a field has asked for it. */
+  profile?: Promise<Player>;
 }

@@ -1,23 +1,15 @@
 import { UseGuards } from '@nestjs/common';
-import { Args, Context, ID, Info, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
-import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
-import { PlayerType, PROFILE_FIELDS, toPlayerType } from '../auth/players/player.js';
+import { Args, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { type Player, PlayerType, toPlayerType } from '../auth/players/player.js';
 import { PlayersService } from '../auth/players/players.service.js';
-import {
-  NeedsScope,
-  requireScope,
-  SessionCheckedInStatement,
-  SignedIn,
-  SignedInGuard,
-  type SignedInRequest,
-} from '../auth/sessions/session-guards.js';
+import { NeedsScope, requireScope, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';
-import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { MeType, PlayerStatsType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
+import { Limits } from '../limits/field.js';
 
 /** The signed-in player. Features add fields of their own. */
 @Resolver(() => MeType)
@@ -25,54 +17,61 @@ export class MeResolver {
   constructor(
     private readonly stats: StatsService,
     private readonly players: PlayersService,
-    private readonly guard: SignedInGuard,
-    private readonly turns: DatabaseTurns,
     private readonly env: Env,
   ) {}
 
-  /** Reads what the fields need that are asked for, and the stats in one statement with the check of the session. */
   @Query(() => MeType, {
     description:
       'The signed-in player. Needs an access token, or any personal token: fields name the scope that they need.',
   })
   @UseGuards(SignedInGuard)
-  @SessionCheckedInStatement()
   @NeedsScope('any')
-  async me(
-    @SignedIn() player: SignedInPlayer,
-    @Context() { req }: { req: SignedInRequest },
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Partial<MeType>> {
-    const asked = fieldsAskedIn(info);
-    const me = { id: player.playerId, scopes: player.scopes };
-    const stats = asked.has('stats') ? await this.statsOf(player, req) : undefined;
-    if (!stats) await this.guard.requireLiveSession(req);
-    if (!PROFILE_FIELDS.some((field) => asked.has(field))) return { ...me, stats };
-    const profile = await this.turns.run(req.raw, 'reads', () => this.players.byId(player.playerId));
-    if (!profile) throw new Refusal('unauthenticated', 'This account no longer exists.');
-    const email = player.scopes?.includes('account:read') === false ? null : profile.email;
-    return { ...me, ...toPlayerType(profile, this.env.publicOrigin), email, stats };
+  @Limits({ turn: 'none' })
+  me(@SignedIn() { playerId, scopes }: SignedInPlayer): MeType {
+    return { id: playerId, scopes };
   }
 
-  private statsOf(player: SignedInPlayer, req: SignedInRequest): Promise<MeType['stats']> {
-    return this.guard.checkBeforeRefusal(req, () => {
-      requireScope(player.scopes, 'stats:read');
-      return this.stats.ofSession(player);
-    });
+  @ResolveField('name', () => String, {
+    description: 'The name that the provider gave at the last sign-in, at most 50 characters.',
+  })
+  @Limits({ turn: 'reads' })
+  async nameOf(@Parent() me: MeType): Promise<string> {
+    return toPlayerType(await this.profileOf(me), this.env.publicOrigin).name;
   }
-}
 
-/** The names of the fields below this one, also where a directive leaves them out. */
-function fieldsAskedIn({ fieldNodes, fragments }: GraphQLResolveInfo): Set<string> {
-  const names = new Set<string>();
-  const collect = ({ selections }: SelectionSetNode) => {
-    for (const node of selections) {
-      if (node.kind === Kind.FIELD) names.add(node.name.value);
-      else collect(node.kind === Kind.INLINE_FRAGMENT ? node.selectionSet : fragments[node.name.value]!.selectionSet);
-    }
-  };
-  for (const { selectionSet } of fieldNodes) collect(selectionSet!);
-  return names;
+  @ResolveField('picture', () => String, {
+    description: 'The address of a picture: the provider’s, otherwise an avatar generated from the id.',
+  })
+  @Limits({ turn: 'reads' })
+  async pictureOf(@Parent() me: MeType): Promise<string> {
+    return toPlayerType(await this.profileOf(me), this.env.publicOrigin).picture;
+  }
+
+  @ResolveField('email', () => String, {
+    nullable: true,
+    description:
+      'The verified email address; null where the provider gave none, and for a personal token without `account:read`.',
+  })
+  @Limits({ turn: 'reads' })
+  async emailOf(@Parent() me: MeType): Promise<string | null> {
+    const { email } = await this.profileOf(me);
+    return me.scopes?.includes('account:read') === false ? null : email;
+  }
+
+  @ResolveField('stats', () => PlayerStatsType, { description: 'The stats. A personal token needs `stats:read`.' })
+  @Limits({ turn: 'none' })
+  statsOf(@Parent() { id, scopes }: MeType): Promise<PlayerStatsType> {
+    requireScope(scopes, 'stats:read');
+    return this.stats.of(id);
+  }
+
+  /** Read once for all fields. */
+  private profileOf(me: MeType): Promise<Player> {
+    return (me.profile ??= this.players.byId(me.id).then((player) => {
+      if (!player) throw new Refusal('unauthenticated', 'This account no longer exists.');
+      return player;
+    }));
+  }
 }
 
 @Resolver(() => PlayerType)
@@ -96,7 +95,8 @@ export class PlayerResolver {
   }
 
   @ResolveField('stats', () => PlayerStatsType, { description: "The player's stats." })
+  @Limits({ turn: 'none' })
   statsOf(@Parent() { id }: PlayerType): Promise<PlayerStatsType> {
-    return this.stats.ofPlayer(id);
+    return this.stats.of(id);
   }
 }

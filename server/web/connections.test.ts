@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from '@jest/globals';
+import { limitConnections } from '../limits/node.js';
 import { Connections } from './connections.js';
-import { Room } from './requests/held-bytes.js';
 import { createRouter } from './router.js';
 
 const SOON = 50;
@@ -16,13 +16,14 @@ afterEach(() => {
 });
 
 /** A server that answers when the test says so, and the answers that it owes. */
-async function aServer(room = new Room(1e9, 1e9)) {
+async function aServer(ofNetwork = 1_000) {
   const owed: ServerResponse[] = [];
   const server = createServer((request, answer) => {
     if (request.url === '/at-once') answer.end('done');
     else owed.push(answer);
   });
-  const connections = new Connections(server, room, () => false);
+  limitConnections(server, () => false, ofNetwork);
+  const connections = new Connections(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   ends.push(() => void server.close());
   const { port } = server.address() as AddressInfo;
@@ -147,7 +148,7 @@ test.each([
 });
 
 test('a network with too many connections gets no further one until one has closed', async () => {
-  const { client } = await aServer(new Room(1e9, 16_000));
+  const { client } = await aServer(2);
   const [first] = [await client(''), await client('')];
   expect(await (await client(REQUEST.replace('/', '/at-once'))).closed).toBe('');
   first.socket.destroy();

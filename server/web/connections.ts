@@ -1,47 +1,11 @@
-import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { requestsRefused } from './answers/refusal-log.js';
-import { Refusal } from './answers/refusals.js';
-import type { Room } from './requests/held-bytes.js';
 
-/**
- * The requests of a connection that may wait for their answers. Browsers and proxies send the next request after the answer;
- * a client that sends on and does not read would fill the memory.
- */
-const MOST_UNANSWERED = 20;
 /** While the server stops: the time for the first request of a new connection, in milliseconds. A proxy has opened it for one. */
 const FIRST_REQUEST_MS = 500;
 /** While the server stops: the time to accept the connections that wait, in milliseconds. A flood of new ones has no end. */
 const ACCEPT_MS = 1_000;
-
-/**
- * The headers of a request. Node drops further ones without a word, and with them what our checks read; and it keeps those of an
- * unfinished request in memory. A browser sends 20.
- */
-const MOST_HEADERS = 100;
-/** The pieces in which a body may arrive. Each is an object of 200 bytes, also a piece of one byte. */
-const MOST_PIECES = 128;
-
-/** What an idle connection takes in memory, in bytes. */
-const CONNECTION_BYTES = 8_000;
-
-/** Whether Node may have dropped headers of the request. */
-export const hasTooManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length >= 2 * MOST_HEADERS;
-
-export const TOO_MANY_HEADERS = new Refusal('too_many_headers');
-
-/** Cuts a request whose body comes in too many pieces, whoever reads it. */
-export class BoundedRequest extends IncomingMessage {
-  private pieces = 0;
-
-  override push(piece: unknown, encoding?: BufferEncoding): boolean {
-    if (piece === null || ++this.pieces <= MOST_PIECES) return super.push(piece, encoding);
-    requestsRefused.publish({ event: 'refused', status: 413, code: 'too_many_pieces' });
-    this.destroy();
-    return false;
-  }
-}
 
 interface Connection {
   readonly answers: Set<ServerResponse>;
@@ -56,13 +20,7 @@ export class Connections {
   private state: 'open' | 'draining' | 'closing' = 'open';
   private accepted = 0;
 
-  /** @param isProxy whether many clients come from this address */
-  constructor(
-    private readonly server: Server,
-    private readonly room: Room,
-    private readonly isProxy: (address: string) => boolean,
-  ) {
-    server.maxHeadersCount = MOST_HEADERS;
+  constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => this.add(socket));
     // Before the listener that answers.
     server.prependListener('request', (request: IncomingMessage, answer: ServerResponse) =>
@@ -123,17 +81,9 @@ export class Connections {
 
   private add(socket: Socket): void {
     this.accepted += 1;
-    const { remoteAddress = '' } = socket;
-    const held = this.room.enter(this.isProxy(remoteAddress) ? undefined : remoteAddress);
-    if (held.set(CONNECTION_BYTES)) {
-      requestsRefused.publish({ event: 'refused', status: 429, code: 'too_many_connections' });
-      return void socket.destroy();
-    }
-    // The request of an ignored upgrade arrives on a connection of before.
     const connection: Connection = { answers: new Set(), bytesOfRequests: 0 };
     this.open.set(socket, connection);
     socket.once('close', () => {
-      held.release();
       this.open.delete(socket);
       // Node tells only the answer whose turn it is. The answers behind it would wait for ever, with their places and their log.
       setImmediate(() => connection.answers.forEach((answer) => answer.emit('close')));
@@ -146,10 +96,6 @@ export class Connections {
     if (!connection || socket.destroyed) return;
     if (this.state !== 'open') answer.shouldKeepAlive = false;
     connection.answers.add(answer);
-    if (connection.answers.size > MOST_UNANSWERED) {
-      requestsRefused.publish({ event: 'refused', status: 429, code: 'too_many_unanswered' });
-      return void socket.destroy();
-    }
     connection.last = request;
     const count = () => (connection.bytesOfRequests = socket.bytesRead);
     request.once('close', count);

@@ -4,39 +4,22 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { Clock } from '../base/clock.js';
+import { Admission } from '../limits/admission.js';
+import { RequestAllowance } from '../limits/allowance.js';
+import { hasTooManyHeaders, NODE_LIMITS } from '../limits/node.js';
 import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
 import type { Middleware } from './answers/answers.js';
-import {
-  bodyProblemOf,
-  contextOf,
-  parseBody,
-  pathOf,
-  readBodies,
-  requestContext,
-  requestLimit,
-  requestLog,
-} from './requests/request.js';
+import { bodyProblemOf, contextOf, pathOf, requestContext, requestLimit, requestLog } from './requests/request.js';
 import { Refusal } from './answers/refusals.js';
 import { answerPreflight, otherOrigins, securityHeaders } from './answers/headers.js';
 import { RefusalLog } from './answers/refusal-log.js';
-import { BoundedRequest, hasTooManyHeaders, TOO_MANY_HEADERS } from './connections.js';
 import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
 import { ClientAddress, NetworkHash, warnOfUnknownProxy } from './requests/network.js';
-import { FairShare } from './requests/fair-share.js';
-import { HeldBytes } from './requests/held-bytes.js';
-import { RequestAllowance } from './requests/request-allowance.js';
+import { useAdmission } from './requests/admitted.js';
 
 const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
-  // How long an idle connection stays open. It is longer than a proxy's 60 seconds, so a proxy never sends a request on a
-  // connection that we are closing.
-  keepAliveTimeout: 75_000,
-  // For a whole request: 16 KB on a slow network.
-  requestTimeout: 60_000,
-  // For a connection on which nothing is sent.
-  connectionTimeout: 120_000,
-  // Node looks for connections that are past a limit every 30 seconds by default, which would be added to each limit.
-  http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000, IncomingMessage: BoundedRequest },
+  ...NODE_LIMITS,
   rewriteUrl: addressOf,
   routerOptions: {
     caseSensitive: false,
@@ -100,7 +83,6 @@ export function useHooks(
   more: readonly Middleware[],
 ): void {
   const [env, addresses] = [app.get(Env), app.get(ClientAddress)];
-  const share = new FairShare(env, app.get(HeldBytes).requests);
   const fastify = app.getHttpAdapter().getInstance();
   const steps = [
     ignoreClosedConnection,
@@ -128,17 +110,7 @@ export function useHooks(
     if (url) contextOf(raw).route = url;
     done();
   });
-  fastify.addHook('onRequest', ({ raw }, reply, done) => share.admit(raw, reply.raw, done));
-  readBodies(fastify);
-  fastify.addHook('preHandler', ({ raw }, reply, done) => share.enter(raw, reply.raw, done));
-  fastify.addHook('preHandler', (request, _reply, done) => {
-    parseBody(request);
-    done();
-  });
-  fastify.addHook('onSend', ({ raw }, _reply, answer, done) => {
-    share.leave(raw, answer);
-    done();
-  });
+  useAdmission(fastify, app.get(Admission));
 }
 
 /** Node hands over all requests of a piece of input, also after the connection has been closed. */
@@ -148,7 +120,7 @@ const ignoreClosedConnection: Middleware = ({ socket }, _response, next) => {
 
 /** Node may have dropped the proxy's header, so nobody knows whom to charge: this stands before the allowance. */
 const refuseManyHeaders: Middleware = (request, _response, next) =>
-  next(hasTooManyHeaders(request) ? TOO_MANY_HEADERS : undefined);
+  next(hasTooManyHeaders(request) ? new Refusal('too_many_headers') : undefined);
 
 /** Browsers, proxies and logs keep addresses. */
 function refuseSecretInAddress(hasSecret: (address: string) => boolean, refusals: RefusalLog): Middleware {

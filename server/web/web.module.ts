@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DatabaseModule } from '../database/database.module.js';
+import { Admission } from '../limits/admission.js';
+import { RequestAllowance } from '../limits/allowance.js';
 import { ClientAddress, NetworkHash } from './requests/network.js';
-import { DatabaseTurns } from './requests/database-turns.js';
 import { Cookies } from './answers/cookies.js';
 import { HealthController } from './health.controller.js';
-import { HeldBytes } from './requests/held-bytes.js';
 import { ProblemFilter, Problems, Routes } from './answers/problems.js';
 import { RefusalLog } from './answers/refusal-log.js';
-import { RequestAllowance } from './requests/request-allowance.js';
 import { SecurityTxtController } from './page/security-txt.controller.js';
 
 /** HTTP for every feature: the built page, headers, cookies, errors, limits, the audit trail, health. */
@@ -16,10 +15,9 @@ import { SecurityTxtController } from './page/security-txt.controller.js';
   imports: [DatabaseModule],
   controllers: [HealthController, SecurityTxtController],
   providers: [
+    Admission,
     ClientAddress,
     Cookies,
-    DatabaseTurns,
-    HeldBytes,
     NetworkHash,
     Problems,
     RefusalLog,
@@ -27,6 +25,6 @@ import { SecurityTxtController } from './page/security-txt.controller.js';
     Routes,
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [ClientAddress, Cookies, DatabaseTurns, HeldBytes, NetworkHash, Problems, RefusalLog, RequestAllowance],
+  exports: [Admission, ClientAddress, Cookies, NetworkHash, Problems, RefusalLog, RequestAllowance],
 })
 export class WebModule {}

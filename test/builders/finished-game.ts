@@ -39,7 +39,7 @@ export async function aFinishedGame(
     finishedAt: at,
   } as const;
   const limits = { gamesPerMinute: 0, gamesPerDay: 0 };
-  await countGames(database, [{ game, sessionId: player.sessionId, limits }], LOCK_LIMIT);
+  await countGames(database, [{ game, limits }], LOCK_LIMIT);
   return id;
 }
 

@@ -83,7 +83,7 @@ describe('games that arrive together', () => {
   test('leave out a player who has signed out', async () => {
     const games = await unsent(4, 5);
     const gone = games[0]!.player;
-    await query(server, 'UPDATE sessions SET revoked_at = now() WHERE player_id = $1', [gone.user!.id]);
+    await gone.signOut();
     const answers = await Promise.all(games.map(async (game) => [game.player === gone, await send(game)] as const));
     for (const [signedOut, { data, errors }] of answers) {
       if (signedOut) expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);

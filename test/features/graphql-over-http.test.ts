@@ -13,16 +13,12 @@ import {
   printSchema,
 } from 'graphql';
 import { serverAudits } from 'graphql-http';
-import { type Server, sharedServer, startServer } from '../support/server.js';
-import { aSignedInVisitor, type GraphQLAnswer, OVER_APOLLO, Visitor } from '../support/visitor.js';
+import { type Server, sharedServer } from '../support/server.js';
+import { aSignedInVisitor, type GraphQLAnswer, Visitor } from '../support/visitor.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LEGACY = 'application/json';
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
-
-interface Costly {
-  extensions: { cost: { requested: number } };
-}
 
 let server: Server;
 beforeAll(async () => {
@@ -193,103 +189,6 @@ describe('Every error has a code and the id of its request:', () => {
     expect(put.headers.get('allow')).toBe('GET, POST');
     expect(await put.json()).toMatchObject({ errors: [{ message: 'This address answers GET, POST only.' }] });
   });
-});
-
-describe('An operation whose document is known answers as Apollo does:', () => {
-  const BOARD = 'query Board($limit: Int!) { leaderboard(limit: $limit) { playerId name score } }';
-  const OPERATIONS: [string, object][] = [
-    ['a query', { query: '{ me { id name stats { score } } }' }],
-    ['variables', { query: BOARD, variables: { limit: 3 } }],
-    ['null in place of members', { query: '{ me { id } }', operationName: null, variables: null }],
-    [
-      'one of two operations',
-      { query: 'query A { me { id } } query B { me { stats { score } } }', operationName: 'B' },
-    ],
-    ['none of two operations', { query: 'query A { me { id } } query B { me { stats { score } } }' }],
-    ['an empty name', { query: 'query A { me { id } }', operationName: '' }],
-    ['an unknown name', { query: 'query A { me { id } }', operationName: 'B' }],
-    ['a variable of another type', { query: BOARD, variables: { limit: 'three' } }],
-    ['a missing variable', { query: BOARD }],
-    ['a variable that a resolver refuses', { query: BOARD, variables: { limit: 101 } }],
-    ['a refusal as data', { query: 'mutation { finishGame(ticket: "none", squares: [0]) { __typename } }' }],
-    ['a refusal as an error', { query: 'query ($id: ID!) { player(id: $id) { id } }', variables: { id: 'none' } }],
-    ['data beside an error', { query: '{ me { id } leaderboard(limit: 0) { name } }' }],
-    [
-      'too many values',
-      { query: `{ ${Array.from({ length: 9 }, (_, at) => `a${at}: leaderboard(limit: 100) { name }`)} }` },
-    ],
-    ['a subscription', { query: 'subscription { leaderboard { name } }' }],
-    ['a list in place of variables', { query: '{ me { id } }', variables: [] }],
-    ['a text in place of variables', { query: '{ me { id } }', variables: '{}' }],
-    ['a number in place of a name', { query: '{ me { id } }', operationName: 1 }],
-    ['introspection', { query: '{ __schema { queryType { name } } }' }],
-  ];
-
-  test.each(OPERATIONS)('%s', async (_what, body) => {
-    const player = await aSignedInVisitor(server);
-    for (const accept of [LEGACY, GRAPHQL_RESPONSE, '*/*', 'text/html', '']) {
-      for (const headers of [{ accept }, { accept, authorization: 'Bearer none' }] as Record<string, string>[]) {
-        const ask = async (more: object) => shown(await player.postJson('/graphql', { ...body, ...more }, headers));
-        // Makes the document known.
-        await ask({});
-        expect(await ask({})).toEqual(await ask(OVER_APOLLO));
-      }
-    }
-  });
-
-  // None of these uses the database, whose time has a price too.
-  test.each([
-    ['a small document', '{ __typename }', 1],
-    ['a large document', `{ __typename } # ${'x'.repeat(4_000)}`, 3],
-    [
-      'a large document with a wrong variable',
-      `query ($a: Int!) { leaderboard(limit: $a) { name } } # ${'x'.repeat(4_000)}`,
-      3,
-    ],
-  ])('the cost of %s', async (_what, query, least) => {
-    const visitor = new Visitor(server);
-    const costOf = async (more: object) => {
-      const body = (await (await visitor.postJson('/graphql', { query, ...more })).json()) as Costly;
-      return body.extensions.cost.requested;
-    };
-    await costOf({});
-    const cost = await costOf({});
-    expect(cost).toBeGreaterThanOrEqual(least);
-    expect(cost).toBe(await costOf(OVER_APOLLO));
-  });
-
-  test('too many requests', async () => {
-    const small = await startServer({ env: { REQUESTS_PER_MINUTE: '60' } });
-    const visitor = new Visitor(small);
-    const ask = async (more: object) => {
-      const body = { query: '{ leaderboard(limit: 100) { name } }', ...more };
-      const answer = await shown(await visitor.postJson('/graphql', body));
-      // A second may end between two answers.
-      return JSON.parse(JSON.stringify(answer).replace(/in \d+ seconds/g, 'in … seconds')) as typeof answer;
-    };
-    while ((await ask({})).status !== 429);
-    const known = await ask({});
-    expect(known).toMatchObject({ status: 429, body: { errors: [{ extensions: { code: 'TOO_MANY_REQUESTS' } }] } });
-    expect(await ask(OVER_APOLLO)).toEqual(known);
-    await small.remove();
-  });
-
-  /** The answer without what differs from one request to the next. */
-  async function shown(response: Response) {
-    const body = (await response.json()) as {
-      errors?: { extensions: { requestId?: string; id?: string } }[];
-      extensions?: object;
-    };
-    for (const { extensions } of body.errors ?? []) {
-      expect(extensions.requestId ?? response.headers.get('x-request-id')).toBe(response.headers.get('x-request-id'));
-      delete extensions.requestId;
-    }
-    const headers = Object.fromEntries(response.headers);
-    for (const name of ['date', 'x-request-id', 'ratelimit', 'content-length']) delete headers[name];
-    // In seconds, which go by.
-    if (headers['retry-after']) headers['retry-after'] = 'some seconds';
-    return { status: response.status, headers, body: { ...body, extensions: Object.keys(body.extensions ?? {}) } };
-  }
 });
 
 describe('A page of another site', () => {

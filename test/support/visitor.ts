@@ -35,14 +35,6 @@ export function pkce() {
   return { verifier, query: `code_challenge=${challenge}&code_challenge_method=S256` };
 }
 
-/**
- * `TEST_GRAPHQL=apollo` sends every operation through Apollo's pipeline. `known` makes each document known before, so that
- * no operation goes there. Without it, the first operation of a text does.
- */
-const GRAPHQL_WAY = process.env.TEST_GRAPHQL;
-/** A body that only Apollo takes. */
-export const OVER_APOLLO = { extensions: {} };
-
 /** A browser without a page: keeps cookies, follows redirects and sends forms. */
 export class Visitor {
   readonly cookies = new CookieJar(undefined, { allowSpecialUseDomain: true, rejectPublicSuffixes: false });
@@ -81,21 +73,10 @@ export class Visitor {
   }
 
   async graphql<Data = Record<string, unknown>>(query: string, variables = {}): Promise<GraphQLAnswer<Data>> {
-    if (GRAPHQL_WAY === 'known') await this.makeKnown(query);
-    const response = await this.postJson('/graphql', {
-      query,
-      variables,
-      ...(GRAPHQL_WAY === 'apollo' && OVER_APOLLO),
-    });
+    const response = await this.postJson('/graphql', { query, variables });
     // Without the cost, which depends on how long the database took.
     const { data, errors } = (await response.json()) as GraphQLAnswer<Data>;
     return { data, errors };
-  }
-
-  /** Without the token, so that no session is looked up for the refusal. */
-  private async makeKnown(query: string): Promise<void> {
-    const body = JSON.stringify({ query, operationName: 'OnlyToMakeItKnown' });
-    await this.fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   }
 
   /** Follows redirects up to a page or the server's own callback, and returns where they end. */

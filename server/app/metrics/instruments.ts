@@ -7,7 +7,7 @@ import { readiness } from '../../database/readiness.js';
 import { gamesAnswered } from '../../stats/games-answered.js';
 import { openSockets } from '../../graphql/subscriptions.js';
 import { watchers } from '../../leaderboard/leaderboard-poller.js';
-import { requestsRefused } from '../../web/answers/refusal-log.js';
+import { requestsRefused } from '../../limits/refused.js';
 import { requestsEnded } from '../../web/requests/request.js';
 
 export const registry = new Registry();

@@ -100,9 +100,8 @@ export function pictureUrlOf({
   return own && href.length <= PICTURE_LENGTH ? href : null;
 }
 
-/** What everybody sees of a player. */
-@ObjectType({ isAbstract: true })
-export abstract class ShownPlayer {
+@ObjectType('Player', { description: 'A person with an account, as everybody sees them.' })
+export class PlayerType {
   @Field(() => ID, { description: 'Never changes.' })
   id!: string;
 
@@ -113,16 +112,10 @@ export abstract class ShownPlayer {
   picture!: string;
 }
 
-@ObjectType('Player', { description: 'A person with an account, as everybody sees them.' })
-export class PlayerType extends ShownPlayer {}
-
 export function toPlayerType(player: Player, publicOrigin: string): PlayerType {
   const { id, name } = player;
   return { id, name, picture: pictureOf(player, publicOrigin) };
 }
-
-/** The fields of the types above for which the profile must be read. */
-export const PROFILE_FIELDS = ['name', 'picture', 'email'];
 
 /** Stores the profile of a sign-in, of a known player or of a new one. The name of a decision stays. */
 export async function saveProfile(transaction: EntityManager, id: string, profile: Profile, now: Date): Promise<void> {

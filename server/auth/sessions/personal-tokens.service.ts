@@ -8,6 +8,7 @@ import { LruCache } from '../../base/lru-cache.js';
 import { visibleText } from '../../web/input.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/player.js';
+import { LiveSessions } from './live-sessions.js';
 import { lastUseOf, NO_END, type PersonalTokenType, type TokenCreated, toPersonalTokenType } from './session.type.js';
 import {
   type ActingPlayer,
@@ -63,6 +64,7 @@ export class PersonalTokensService {
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly liveSessions: LiveSessions,
     private readonly clock: Clock,
   ) {}
 
@@ -117,6 +119,7 @@ export class PersonalTokensService {
     const token = { ...PERSONAL, playerId, id };
     if (!(await this.sessions.existsBy(token))) return false;
     await endSessions(this.sessions.manager, token, this.clock.now());
+    this.liveSessions.forget(playerId, id.toLowerCase());
     this.logger.log({ event: 'token_revoked', requestId: request.id, playerId, tokenId: id });
     return true;
   }

@@ -1,97 +1,24 @@
-import {
-  type CanActivate,
-  createParamDecorator,
-  type ExecutionContext,
-  Injectable,
-  type OnModuleInit,
-} from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
 import { Clock } from '../../base/clock.js';
-import { isDistributed } from '../../database/distribution.js';
-import { named } from '../../database/statements.js';
-import { sharedReads } from '../../database/shared-reads.js';
-import { Refusal } from '../../web/answers/refusals.js';
-import { allowanceSpent, RequestAllowance } from '../../web/requests/request-allowance.js';
+import { allowanceSpent, Refusal } from '../../web/answers/refusals.js';
+import { RequestAllowance } from '../../limits/allowance.js';
 import { contextOf } from '../../web/requests/request.js';
 import { Env } from '../../settings/env.js';
-import { playerById } from '../players/player.js';
-import { type ActingPlayer, type Scope, Session, sessionEnded, type SignedInPlayer } from './session.js';
+import { LiveSessions } from './live-sessions.js';
+import { type ActingPlayer, type Scope, sessionEnded, type SignedInPlayer } from './session.js';
 import { AccessTokens, isPersonalToken } from './tokens.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
 import { RefreshCookie } from './refresh-tokens.js';
 import { SessionsService } from './sessions.service.js';
-
-const ONE = named(
-  'live-session',
-  'SELECT id FROM sessions WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL AND expires_at > $3',
-);
-
-const SEVERAL = named(
-  'live-sessions',
-  `
-  SELECT s.id, s.player_id AS "playerId"
-  FROM unnest($1::uuid[], $2::uuid[]) AS asked (id, player_id)
-    JOIN sessions s ON s.id = asked.id AND s.player_id = asked.player_id
-  WHERE s.revoked_at IS NULL AND s.expires_at > $3`,
-);
-
-/** Checks the session of every signed-in request, in the database: an ended session ends on all servers at once. */
-@Injectable()
-export class LiveSessions implements OnModuleInit {
-  isLive!: (player: SignedInPlayer) => Promise<boolean>;
-
-  constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly clock: Clock,
-  ) {}
-
-  async onModuleInit(): Promise<void> {
-    this.isLive = sharedReads((players) => this.areLive(players), { alone: await isDistributed(this.database) });
-  }
-
-  /** @throws {Refusal} when the session of the player, or their personal token, has ended: with the reason */
-  async requireLive(player: SignedInPlayer): Promise<void> {
-    if (!(await this.isLive(player))) throw await this.reasonOf(player);
-  }
-
-  private async reasonOf({ playerId, sessionId, scopes }: SignedInPlayer): Promise<Refusal> {
-    if (!scopes) return sessionEnded();
-    const player = await playerById(this.database.manager, playerId);
-    if (player?.bannedAt) return new Refusal('player_banned');
-    const token = await this.database.getRepository(Session).findOneBy({ playerId, id: sessionId });
-    if (token && !token.revokedAt) {
-      const day = token.expiresAt.toISOString().slice(0, 10);
-      return new Refusal('token_ended', `This token ended on ${day}. Make a new one in the account.`);
-    }
-    return new Refusal('token_revoked');
-  }
-
-  private async areLive(players: readonly SignedInPlayer[]): Promise<boolean[]> {
-    const now = this.clock.now();
-    const [player] = players;
-    if (player && players.length === 1) {
-      const rows = await this.database.query<unknown[]>(ONE, [player.sessionId, player.playerId, now]);
-      return [rows.length > 0];
-    }
-    const sessionIds = players.map(({ sessionId }) => sessionId);
-    const playerIds = players.map(({ playerId }) => playerId);
-    const rows = await this.database.query<{ id: string; playerId: string }[]>(SEVERAL, [sessionIds, playerIds, now]);
-    const owners = new Map(rows.map(({ id, playerId }) => [id, playerId]));
-    return players.map(({ sessionId, playerId }) => owners.get(sessionId) === playerId);
-  }
-}
 
 /** A request that `SignedInGuard` has admitted. All its GraphQL fields share what is found out about it. */
 export type SignedInRequest = FastifyRequest & {
   signedIn?: SignedInPlayer;
   /** The verification of its token, or its refusal. */
   identified?: Promise<SignedInPlayer>;
-  /** The check of its session. Who ends the session deletes this: the fields after it are refused. */
-  live?: Promise<void>;
 };
 
 export function requestOf(context: ExecutionContext): SignedInRequest {
@@ -106,12 +33,6 @@ export const SignedIn = createParamDecorator((_data: unknown, context: Execution
   if (!signedIn) throw new Error('@SignedIn() needs SignedInGuard on the same handler');
   return { ...signedIn, request: contextOf(raw) };
 });
-
-/**
- * For handlers whose own statement checks the session (`sessions.revoked_at IS NULL AND sessions.expires_at > now`).
- * `SignedInGuard` then verifies only the access token, which saves a round trip to the database.
- */
-export const SessionCheckedInStatement = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
  * The scope with which a personal token may call a handler behind `SignedInGuard`; `any` for every token. A handler without
@@ -134,49 +55,20 @@ export class SignedInGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = requestOf(context);
-    const { scopes } = await this.identify(request);
-    const places = [context.getHandler(), context.getClass()];
-    const needed = this.reflector.getAllAndOverride(NeedsScope, places);
-    const checkedLater = this.reflector.getAllAndOverride(SessionCheckedInStatement, places);
-    if (!checkedLater) await this.requireLiveSession(request);
-    await this.checkBeforeRefusal(request, () => requireScope(scopes, needed));
+    const { scopes } = await this.requireSignedIn(requestOf(context));
+    requireScope(scopes, this.reflector.getAllAndOverride(NeedsScope, [context.getHandler(), context.getClass()]));
     return true;
   }
 
-  /** @throws {Refusal} without a valid token of a live session */
-  async requireLiveSession(request: SignedInRequest): Promise<void> {
-    const signedIn = await this.identify(request);
-    await (request.live ??= this.sessions.requireLive(signedIn));
-  }
-
-  /**
-   * For a handler whose own statement checks the session. When it refuses before that, a player whose session has ended gets
-   * 401 instead. Only the first refusal of a request costs a second round trip.
-   * @param isRefusal recognises the refusals that are not exceptions
-   */
-  async checkBeforeRefusal<Answer>(
-    request: SignedInRequest,
-    work: () => Answer | Promise<Answer>,
-    isRefusal: (answer: Answer) => boolean = () => false,
-  ): Promise<Answer> {
-    let answer: Answer;
-    try {
-      answer = await work();
-    } catch (error) {
-      if (error instanceof Refusal) await this.requireLiveSession(request);
-      throw error;
-    }
-    if (isRefusal(answer)) await this.requireLiveSession(request);
-    return answer;
-  }
-
-  private identify(request: SignedInRequest): Promise<SignedInPlayer> {
-    return (request.identified ??= this.identifyFirst(request));
+  /** Asks for the session again each time: a field before may have ended it. @throws {Refusal} without a valid token of a live session */
+  async requireSignedIn(request: SignedInRequest): Promise<SignedInPlayer> {
+    const signedIn = await (request.identified ??= this.identify(request));
+    await this.sessions.requireLive(signedIn);
+    return signedIn;
   }
 
   /** Verifies the token of a request, not its session, and charges a personal token. */
-  private async identifyFirst(request: SignedInRequest): Promise<SignedInPlayer> {
+  private async identify(request: SignedInRequest): Promise<SignedInPlayer> {
     const { authorization } = request.headers;
     if (!authorization) throw new Refusal('unauthenticated', 'Sign in first.');
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];

@@ -2,17 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { RefreshCookie } from './refresh-tokens.js';
-import {
-  NEEDS_RECENT_SIGN_IN,
-  RecentSignInGuard,
-  SignedIn,
-  SignedInGuard,
-  type SignedInRequest,
-} from './session-guards.js';
+import { NEEDS_RECENT_SIGN_IN, RecentSignInGuard, SignedIn, SignedInGuard } from './session-guards.js';
 import { SessionsService } from './sessions.service.js';
 import type { ActingPlayer, SignedInPlayer } from './session.js';
 import { SessionType, toSessionType } from './session.type.js';
 import { Refusal } from '../../web/answers/refusals.js';
+import { Limits } from '../../limits/field.js';
 
 @Resolver(() => SessionType)
 @UseGuards(SignedInGuard)
@@ -26,6 +21,7 @@ export class SessionsResolver {
     description:
       'Where the player is signed in, the last used first; of very many the first hundred. Needs an access token.',
   })
+  @Limits({ entries: 100 })
   async mySessions(@SignedIn() { playerId, sessionId }: SignedInPlayer): Promise<SessionType[]> {
     const live = await this.sessions.liveOf(playerId);
     return live.map((session) => toSessionType(session, sessionId));
@@ -35,18 +31,16 @@ export class SessionsResolver {
     description:
       "Ends one of the player's sessions at once, and answers with those that are left. An id that is not the player's own is NOT_FOUND. Needs an access token.",
   })
+  @Limits({ entries: 100 })
   async endSession(
     @SignedIn() player: ActingPlayer,
     @Args('id', { type: () => ID, description: 'The `id` of the session.' }) id: string,
-    @Context() { req, res }: { req: SignedInRequest; res: ServerResponse },
+    @Context() { res }: { res: ServerResponse },
   ): Promise<SessionType[]> {
     if (!(await this.sessions.end(player, id))) {
       throw new Refusal('not_found', 'You have no such session. It may have ended long ago.');
     }
-    if (id.toLowerCase() === player.sessionId) {
-      this.refreshCookie.clear(res);
-      delete req.live;
-    }
+    if (id.toLowerCase() === player.sessionId) this.refreshCookie.clear(res);
     return this.mySessions(player);
   }
 
@@ -54,6 +48,7 @@ export class SessionsResolver {
     description:
       "Ends all of the player's sessions but the one that asks, at once, and answers with what is left. Needs an access token.",
   })
+  @Limits({ entries: 100 })
   async endOtherSessions(@SignedIn() player: ActingPlayer): Promise<SessionType[]> {
     await this.sessions.endOthers(player);
     return this.mySessions(player);
@@ -65,11 +60,10 @@ export class SessionsResolver {
   @UseGuards(RecentSignInGuard)
   async signOutEverywhere(
     @SignedIn() player: ActingPlayer,
-    @Context() { req, res }: { req: SignedInRequest; res: ServerResponse },
+    @Context() { res }: { res: ServerResponse },
   ): Promise<boolean> {
     await this.sessions.endAll(player);
     this.refreshCookie.clear(res);
-    delete req.live;
     return true;
   }
 }

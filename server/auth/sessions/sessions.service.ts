@@ -8,6 +8,7 @@ import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer, Player } from '../players/player.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import type { RequestContext } from '../../web/requests/request.js';
+import { LiveSessions } from './live-sessions.js';
 import type { RefreshToken } from './refresh-tokens.js';
 import { type ActingPlayer, BROWSER, live, endSessions, NEW, Session, type SignedInPlayer } from './session.js';
 
@@ -37,6 +38,7 @@ export class SessionsService {
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly liveSessions: LiveSessions,
     private readonly clock: Clock,
     private readonly refusals: RefusalLog,
   ) {}
@@ -96,6 +98,7 @@ export class SessionsService {
       .where(`${ONE} AND refresh_count = :count AND revoked_at IS NULL AND expires_at > :now`)
       .setParameters({ playerId, id, count, used, now, settled: new Date(now.getTime() - SETTLED_MS) })
       .execute();
+    if (renewed.affected) this.liveSessions.forget(playerId, id);
     if (renewed.affected) return { session: { ...known, ...next }, answer: 0 };
 
     const session = await this.liveSession(token, now);
@@ -135,11 +138,13 @@ export class SessionsService {
     return row && row.refresh_answers - 1;
   }
 
+  /** Who gives a transaction calls `LiveSessions.forget` after its commit. */
   async revoke(
     { playerId, sessionId: id }: SignedInPlayer,
     transaction: EntityManager = this.sessions.manager,
   ): Promise<void> {
     await endSessions(transaction, { playerId, id }, this.clock.now());
+    this.liveSessions.forget(playerId, id);
   }
 
   private liveSession({ playerId, sessionId: id }: SignedInPlayer, now: Date): Promise<Session | null> {
@@ -157,14 +162,16 @@ export class SessionsService {
   /** @returns false when the player has no such session; true also for one that has ended already */
   async end({ playerId, request }: ActingPlayer, sessionId: string): Promise<boolean> {
     if (!isUuid(sessionId)) return false;
-    if (!(await this.sessions.existsBy({ ...BROWSER, playerId, id: sessionId }))) return false;
-    await this.revoke({ playerId, sessionId });
+    const id = sessionId.toLowerCase();
+    if (!(await this.sessions.existsBy({ ...BROWSER, playerId, id }))) return false;
+    await this.revoke({ playerId, sessionId: id });
     this.logger.log({ event: 'session_ended', requestId: request.id, playerId });
     return true;
   }
 
   async endOthers({ playerId, sessionId, request }: ActingPlayer): Promise<void> {
     await endSessions(this.sessions.manager, { ...BROWSER, playerId, id: Not(sessionId) }, this.clock.now());
+    this.liveSessions.forget(playerId);
     this.logger.log({ event: 'other_sessions_ended', requestId: request.id, playerId });
   }
 
@@ -174,6 +181,7 @@ export class SessionsService {
       await lockedPlayer(transaction, playerId);
       await endSessions(transaction, { playerId }, this.clock.now());
     });
+    this.liveSessions.forget(playerId);
     this.logger.log({ event: 'signed_out_everywhere', requestId: request.id, playerId });
   }
 }

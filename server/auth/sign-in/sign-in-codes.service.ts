@@ -23,7 +23,7 @@ import { type PendingSignIn, Seals } from './sign-in-cookies.js';
 import type { ActingPlayer, Session, SignedInPlayer } from '../sessions/session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { IssuedSubject } from '../players/identities.js';
-import { LiveSessions } from '../sessions/session-guards.js';
+import { LiveSessions } from '../sessions/live-sessions.js';
 import { signInFailed } from './sign-in-failed.js';
 import { isUniqueViolation, retryConflicts } from '../../database/errors.js';
 import { uuidBytes, uuidText } from '../../base/uuid.js';
@@ -189,7 +189,11 @@ export class SignInCodesService {
 
   /** Exchanges a code for a session. The code is spent even when the exchange fails. */
   async exchange(exchange: Exchange): Promise<Exchanged | undefined> {
-    return retryConflicts(() => this.dataSource.transaction((transaction) => this.spend(exchange, transaction)));
+    const spend = () => this.dataSource.transaction((transaction) => this.spend(exchange, transaction));
+    const exchanged = await retryConflicts(spend);
+    // A second exchange ends the session of the first.
+    if (!exchanged) this.liveSessions.forget(playerIn(exchange.code) ?? '');
+    return exchanged;
   }
 
   private async spend(exchange: Exchange, transaction: EntityManager): Promise<Exchanged | undefined> {

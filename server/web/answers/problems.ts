@@ -26,7 +26,9 @@ export class Routes {
 
   constructor({ httpAdapter }: HttpAdapterHost) {
     httpAdapter.getInstance<FastifyInstance>().addHook('onRoute', ({ url, method }) => {
-      this.routes.push({ pattern: patternOf(url), methods: [method].flat() });
+      // Nest's driver of Apollo takes others too, and refuses them.
+      const methods = url === GRAPHQL_PATH ? ['GET', 'POST'] : [method].flat();
+      this.routes.push({ pattern: patternOf(url), methods });
     });
   }
 

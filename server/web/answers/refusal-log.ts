@@ -1,29 +1,14 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../base/clock.js';
-import { Observed } from '../../base/events.js';
-import { NetworkHash, networksOf } from '../requests/network.js';
+import { type Refused, requestsRefused } from '../../limits/refused.js';
+import { networksOf } from '../../limits/network.js';
+import { NetworkHash } from '../requests/network.js';
 import type { RequestContext } from '../requests/request.js';
 
 const MINUTE = 60_000;
 /** The kinds of refusals that a minute tells apart. Beyond them, all networks share one line for each kind. */
 const MOST_KINDS = 1_000;
 const OTHERS = 'others';
-
-/** What the log tells of a refusal, in our own words: never an address, a token, a code or a state. */
-export interface Refused {
-  readonly event: string;
-  readonly status?: number;
-  readonly code?: string;
-  readonly reason?: string;
-  readonly provider?: string;
-  /** The player, when the request's access token does not name one. */
-  readonly playerId?: string;
-  /** The player to whom the refused request leads. */
-  readonly otherPlayerId?: string;
-}
-
-/** Every refusal, also those without a line of their own in the log. */
-export const requestsRefused = new Observed<Refused>('refusal');
 
 /**
  * The audit trail of refusals. To keep a flood out of the log, it writes the first refusal of a kind and network in a

@@ -223,3 +223,9 @@ export abstract class RefusalType {
   @Field({ description: 'The reason, for people.' })
   message!: string;
 }
+
+/** @param of whose allowance it is, such as "from this address" */
+export function allowanceSpent(of: string, seconds: number): Refusal {
+  const later = seconds === 1 ? 'a second' : `${seconds} seconds`;
+  return new Refusal('too_many_requests', `Too many requests ${of}. Try again in ${later}.`, { retryAfter: seconds });
+}

@@ -7,9 +7,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock.js';
 import { Observed } from '../../base/events.js';
 import type { Middleware } from '../answers/answers.js';
-import { Refusal } from '../answers/refusals.js';
+import { allowanceSpent, Refusal } from '../answers/refusals.js';
 import type { ClientAddress, NetworkHash } from './network.js';
-import { allowanceSpent, type Payer, type RequestAllowance } from './request-allowance.js';
+import { type Payer, type RequestAllowance } from '../../limits/allowance.js';
+import { BODY_LIMIT } from '../../limits/node.js';
 
 /** What logs and metrics tell about a request. */
 export interface RequestContext extends Payer {
@@ -129,9 +130,6 @@ function levelOf(status: number): Level {
   return status === 429 ? 'debug' : 'info';
 }
 
-/** The limit of a request body in bytes. No request of the API comes near it. */
-const BODY_LIMIT = 16 * 1024;
-
 const UNREADABLE = new Refusal('bad_request', 'The request cannot be read: the body must be a JSON object.');
 const TOO_LARGE = new Refusal('payload_too_large', `The body is too large: the limit is ${BODY_LIMIT} bytes.`);
 const NO_JSON = new Refusal('unsupported_media_type', 'Send JSON with the header Content-Type: application/json.');
@@ -155,8 +153,7 @@ export function readBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   // No address answers it, so none asks for its type first.
   fastify.addHttpMethod('QUERY', { overrideExisting: true });
-  const options = { parseAs: 'buffer', bodyLimit: BODY_LIMIT } as const;
-  fastify.addContentTypeParser('application/json', options, (_request, bytes, done) => done(null, bytes));
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
   fastify.addContentTypeParser('*', (_request, _bytes, done) => done(null));
   // A client that still sends its body would lose the answer with the connection.
   fastify.addHook('onError', (_request, reply, _error, done) => {

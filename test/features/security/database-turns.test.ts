@@ -26,17 +26,6 @@ const from = (address: string) => behind(new Visitor(server), address);
 const days = (year: number, count: number) =>
   `{ ${Array.from({ length: count }, (_none, at) => `d${at}: challenge(day: "${year}-01-1${at}") { players }`).join(' ')} }`;
 
-test('a request has two connections at a time', async () => {
-  await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
-  const asked = from('198.51.100.1').graphql(days(2001, 9));
-  await locks.untilWaiting(2);
-  // A third one would have begun before this answer.
-  expect((await from('198.51.100.2').graphql('{ leaderboard { name } }')).errors).toBeUndefined();
-  expect(await locks.waiting()).toBe(2);
-  await locks.release();
-  expect((await asked).errors).toBeUndefined();
-});
-
 test('games are counted while reads of many networks wait for the database', async () => {
   const player = behind(await aSignedInVisitor(server), '203.0.113.1');
   await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
@@ -63,25 +52,6 @@ test('a network gets its turn although another one has sent many more requests',
   await locks.release();
   await Promise.all([...many, one]);
   expect(order[0]).toBe('one');
-});
-
-test('the time of the database is charged to the network, up to 50 points for a piece of work', async () => {
-  const strict = await startServer({
-    databaseUrl: server.databaseUrl!,
-    env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '50' },
-  });
-  try {
-    const ask = (address: string, query: string) => behind(new Visitor(strict), address).graphql(query);
-    await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
-    // The server gives the statement up after 3.5 seconds.
-    const { errors: late } = await ask('198.51.103.1', days(2020, 1));
-    expect(late).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
-    const { errors: refused } = await ask('198.51.103.1', '{ leaderboard { name } }');
-    expect(refused).toMatchObject([{ extensions: { code: 'TOO_MANY_REQUESTS' } }]);
-    expect((await ask('198.51.103.2', '{ leaderboard { name } }')).errors).toBeUndefined();
-  } finally {
-    await strict.remove();
-  }
 });
 
 test('fields below the root and answers of several reads have no more connections', async () => {

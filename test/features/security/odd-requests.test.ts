@@ -213,3 +213,11 @@ test('a request with two Host headers is 400, whatever they say', async () => {
     expect(answer).toContain('{"error":"A request has one Host header.","code":"bad_request"');
   }
 });
+
+test.each(['[', 'a b', '%', ''])('a GraphQL request to the host %j is 400', async (host) => {
+  const client = connect(Number(new URL(server.origin).port), 'localhost');
+  client.write(`GET /graphql?query={__typename} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  const answer = await text(client);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('"code":"BAD_REQUEST"');
+});

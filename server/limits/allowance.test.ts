@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Env } from '../../settings/env.js';
-import { RequestAllowance } from './request-allowance.js';
+import { Env } from '../settings/env.js';
+import { RequestAllowance } from './allowance.js';
 
 const ADDRESS = '203.0.113.1';
 const allowanceOf = (requestsPerMinute: number) =>

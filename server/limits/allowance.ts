@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { Env } from '../../settings/env.js';
-import { Refusal } from '../answers/refusals.js';
+import { Env } from '../settings/env.js';
 import { type Network, networksOf, PARTS } from './network.js';
 
 const WINDOW_SECONDS = 60;
@@ -103,10 +102,4 @@ export class RequestAllowance {
     response.setHeader('RateLimit-Policy', `"${policy}";q=${this.allowances[policy]};w=${WINDOW_SECONDS}`);
     response.setHeader('RateLimit', `"${policy}";r=${points};t=${seconds}`);
   }
-}
-
-/** @param of whose allowance it is, such as "from this address" */
-export function allowanceSpent(of: string, seconds: number): Refusal {
-  const later = seconds === 1 ? 'a second' : `${seconds} seconds`;
-  return new Refusal('too_many_requests', `Too many requests ${of}. Try again in ${later}.`, { retryAfter: seconds });
 }
