@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, FindOptionsWhere, MoreThan } from 'typeorm';
-import { playerById } from '../auth/players/player.js';
-import { identitiesOf } from '../auth/players/identities.js';
+import { playerById } from '../auth/players/players.repository.js';
+import { identitiesOf } from '../auth/players/identities.repository.js';
 import { browserName } from '../auth/sessions/session.type.js';
 import { type ActingPlayer, Session } from '../auth/sessions/session.js';
 import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { UseGuards } from '@nestjs/common';
 import { Args, Context, Mutation, Query, Resolver } from '@nestjs/graphql';
-import type { ProviderName } from '../auth/players/player.js';
+import type { ProviderName } from '../auth/players/profile.js';
 import { RefreshCookie } from '../auth/sessions/refresh-tokens.js';
 import { NEEDS_RECENT_SIGN_IN, RecentSignInGuard, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';

@@ -1,17 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Not } from 'typeorm';
-import { identitiesOf, Identity, lockIdentity, takeIdentities } from '../auth/players/identities.js';
-import { moveLeft, rememberLeft } from '../auth/players/left-identities.js';
-import { lockedPlayer, type Player, playerById, type ProviderName, removePlayer } from '../auth/players/player.js';
+import { identitiesOf, lockIdentity, removeIdentities } from '../auth/players/identities.repository.js';
+import { Identity } from '../auth/players/identity.entity.js';
+import { moveLeftIdentities, saveLeftIdentities } from '../auth/players/left-identities.repository.js';
+import { lockedPlayer, playerById, removePlayer } from '../auth/players/players.repository.js';
+import type { Player } from '../auth/players/player.entity.js';
+import type { ProviderName } from '../auth/players/profile.js';
 import { LiveSessions } from '../auth/sessions/live-sessions.js';
 import { type ActingPlayer, endSessions, removeSessions, type SignedInPlayer } from '../auth/sessions/session.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
-import { Attempt } from '../challenge/attempt.js';
-import { ChallengeIdentities } from '../challenge/challenge-identities.js';
+import { Attempt } from '../challenge/attempt.entity.js';
+import { ChallengeIdentities } from '../challenge/challenge-identities.service.js';
 import { retryConflicts } from '../database/errors.js';
 import type { IdentityType } from './link.type.js';
 import { Refusal } from '../web/answers/refusals.js';
@@ -84,7 +87,7 @@ export class AccountService {
     if ((await this.identitiesOf(playerId, transaction)).length < 2) throw new Refusal('last_identity');
     await this.challengeIdentities.keep(transaction, playerId);
     await transaction.getRepository(Identity).delete({ issuer: found.issuer, subject: found.subject });
-    await rememberLeft(transaction, (await playerById(transaction, playerId))!, [found]);
+    await saveLeftIdentities(transaction, (await playerById(transaction, playerId))!, [found]);
     await endSessions(transaction, { playerId, id: Not(player.sessionId) }, this.clock.now());
   }
 }
@@ -112,12 +115,12 @@ export async function lockPlayers(
  */
 export async function deleteAccount(transaction: EntityManager, playerId: string): Promise<void> {
   await removeCodes(transaction, playerId);
-  const identities = await takeIdentities(transaction, playerId);
+  const identities = await removeIdentities(transaction, playerId);
   const player = (await lockPlayers(transaction, [playerId])).get(playerId);
   await removeSums(transaction, playerId);
   await removeGames(transaction, playerId);
   await removeSessions(transaction, playerId);
-  if (player) await rememberLeft(transaction, player, identities);
+  if (player) await saveLeftIdentities(transaction, player, identities);
   await removePlayer(transaction, playerId);
 }
 
@@ -131,9 +134,9 @@ export async function isUnused(manager: EntityManager, playerId: string): Promis
 /** Ends an unused account, whose identity another player gets. Both players are locked. */
 export async function giveUpAccount(transaction: EntityManager, playerId: string, toId: string): Promise<void> {
   await removeCodes(transaction, playerId);
-  await takeIdentities(transaction, playerId);
+  await removeIdentities(transaction, playerId);
   await removeSums(transaction, playerId);
   await removeSessions(transaction, playerId);
-  await moveLeft(transaction, playerId, toId);
+  await moveLeftIdentities(transaction, playerId, toId);
   await removePlayer(transaction, playerId);
 }

@@ -1,5 +1,5 @@
 import { createUnionType, Field, GraphQLISODateTime, ObjectType, registerEnumType } from '@nestjs/graphql';
-import type { ProviderName } from '../auth/players/player.js';
+import type { ProviderName } from '../auth/players/profile.js';
 import { LINK_REFUSALS, RefusalType, valuesOf } from '../web/answers/refusals.js';
 import { Limits } from '../limits/field.js';
 

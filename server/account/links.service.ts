@@ -2,9 +2,16 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { gamesIn } from '../../game/scoring.js';
-import { addIdentity, bannedPlayerOf, identitiesOf, lockIdentity, playerWith } from '../auth/players/identities.js';
-import { decidedPlayerOf, takeUpLeft } from '../auth/players/left-identities.js';
-import { playerById, PROVIDER_TITLES, type ProviderName } from '../auth/players/player.js';
+import {
+  addIdentity,
+  bannedPlayerOf,
+  identitiesOf,
+  lockIdentity,
+  playerWith,
+} from '../auth/players/identities.repository.js';
+import { decidedPlayerOf, returnLeftIdentity } from '../auth/players/left-identities.repository.js';
+import { playerById } from '../auth/players/players.repository.js';
+import { PROVIDER_TITLES, type ProviderName } from '../auth/players/profile.js';
 import { LiveSessions } from '../auth/sessions/live-sessions.js';
 import { type ActingPlayer, isSessionLive, sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
 import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in-codes.service.js';
@@ -111,7 +118,7 @@ export class LinksService {
     if (!(await addIdentity(transaction, { issuer, subject, playerId, createdAt: now }))) {
       throw new Refusal('identity_changed');
     }
-    await takeUpLeft(transaction, proven, playerId);
+    await returnLeftIdentity(transaction, proven, playerId);
     return ownerId;
   }
 

@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { localProviders } from '../auth/sign-in/local/local-providers.js';
-import { PICTURE_HOSTS } from '../auth/players/player.js';
+import { PICTURE_HOSTS } from '../auth/players/profile.js';
 import { hasToken } from '../auth/sessions/tokens.js';
 import { logSlowStatements } from '../database/statements.js';
 import type { Env } from '../settings/env.js';

@@ -1,52 +1,8 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Player } from '../auth/players/player.js';
 import { isSquare, type Square } from '../../game/board.js';
 import { botSquare } from '../../game/bot.js';
 import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES, countedMoves } from '../../game/challenge.js';
 import { type Game, newGame, play, type Result } from '../../game/rules.js';
-
-/** The five games of one player on one day. Nothing changes one in place. */
-@Entity('challenge_attempts')
-@Index('challenge_attempts_standing', { synchronize: false })
-@Index('challenge_attempts_unsettled', ['day', 'playerId'], { where: 'NOT closed OR counted < cardinality(games)' })
-export class Attempt {
-  @PrimaryColumn('uuid', { name: 'player_id' })
-  @ForeignKey(() => Player, { name: 'challenge_attempts_player_id_fkey', onDelete: 'CASCADE' })
-  playerId!: string;
-
-  /** The UTC day, as `2026-01-31`. */
-  @PrimaryColumn('date')
-  day!: string;
-
-  /** The squares of both sides in order, one digit each, for each game that has started. */
-  @Column('text', { array: true })
-  games!: string[];
-
-  @Column('timestamptz', { name: 'started_at', array: true })
-  startedAt!: Date[];
-
-  /** The numbers of games. */
-  @Column('smallint', { default: 0 })
-  finished!: number;
-
-  @Column('smallint', { default: 0 })
-  wins!: number;
-
-  @Column('smallint', { default: 0 })
-  draws!: number;
-
-  /** No move changes it any more: its fifth game or its day is over. */
-  @Column('boolean', { default: false })
-  closed!: boolean;
-
-  /** How many of its games, from the first on, are in the player's stats. */
-  @Column('smallint', { default: 0 })
-  counted!: number;
-
-  /** As `totalMovesOf` computes it. */
-  @Column('smallint', { name: 'total_moves', default: 25 })
-  totalMoves!: number;
-}
+import type { Attempt } from './attempt.entity.js';
 
 /** A move of the player. Games and moves are numbered from 1; `move` counts only the player's own. */
 export interface PlayerMove {

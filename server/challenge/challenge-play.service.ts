@@ -6,12 +6,13 @@ import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock, endOfDay, utcDay } from '../base/clock.js';
 import { isForeignKeyViolation, retryConflicts } from '../database/errors.js';
 import { StatsService } from '../stats/stats.service.js';
-import { Attempt, type BotAnswer, type PlayerMove, playSquare } from './attempt.js';
-import { ChallengeDays } from './challenge-days.js';
-import { ChallengeIdentities } from './challenge-identities.js';
+import { Attempt } from './attempt.entity.js';
+import { type BotAnswer, type PlayerMove, playSquare } from './attempt.js';
+import { ChallengeDays } from './challenge-days.service.js';
+import { ChallengeIdentities } from './challenge-identities.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { type Answer, type MyChallengeType, played, type Reason, refused, toAttempt } from './challenge.type.js';
-import { FinishedGames } from './finished-games.js';
+import { FinishedGames } from './finished-games.service.js';
 
 /** Plays today's challenge. A start or a move may be sent again: it gives the same answer and changes nothing. */
 @Injectable()

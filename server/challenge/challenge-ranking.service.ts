@@ -7,7 +7,7 @@ import { Clock, hasEnded } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { LruCache } from '../base/lru-cache.js';
 import { resultOf } from './attempt.js';
-import { ChallengeDays } from './challenge-days.js';
+import { ChallengeDays } from './challenge-days.service.js';
 import type { ChallengeEntryType } from './challenge.type.js';
 
 interface ResultCount extends ChallengeResult {

@@ -3,13 +3,16 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { Attempt } from './attempt.js';
-import { ChallengeDay, ChallengeDays } from './challenge-days.js';
-import { ChallengeIdentities, ChallengeIdentity } from './challenge-identities.js';
+import { Attempt } from './attempt.entity.js';
+import { ChallengeDay } from './challenge-day.entity.js';
+import { ChallengeDays } from './challenge-days.service.js';
+import { ChallengeIdentities } from './challenge-identities.service.js';
+import { ChallengeIdentity } from './challenge-identity.entity.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { ChallengeResolver } from './challenge.resolver.js';
-import { FinishedGames, SettlementService } from './finished-games.js';
+import { FinishedGames } from './finished-games.service.js';
+import { SettlementService } from './settlement.service.js';
 
 /** Today's challenge: five games a day with the same seeds for everybody. */
 @Module({

@@ -7,7 +7,7 @@ import { SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { isUuid } from '../base/uuid.js';
 import { parseInput } from '../web/input.js';
-import { ChallengeDays } from './challenge-days.js';
+import { ChallengeDays } from './challenge-days.service.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { ChallengeRankingService, MAX_ENTRIES } from './challenge-ranking.service.js';
 import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType, MyChallengeType } from './challenge.type.js';

@@ -4,7 +4,8 @@ import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES } from '../../game/challenge.js
 import type { Result as ResultName } from '../../game/rules.js';
 import { Difficulty, Result } from '../games/game.type.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
-import { type Attempt, type BotAnswer, resultOf, squaresOf } from './attempt.js';
+import type { Attempt } from './attempt.entity.js';
+import { type BotAnswer, resultOf, squaresOf } from './attempt.js';
 import { RefusalType } from '../web/answers/refusals.js';
 import { Limits } from '../limits/field.js';
 

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Env } from '../settings/env.js';
-import { DatabaseClock } from './database-clock.js';
-import { Readiness } from './readiness.js';
+import { DatabaseClock } from './database-clock.service.js';
+import { Readiness } from './readiness.service.js';
 import { BackgroundConnections } from './background-work.js';
 
 /** What the features ask of the one `DataSource`, which the root module opens. */

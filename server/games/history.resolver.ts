@@ -1,6 +1,6 @@
 import { Args, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
-import { PlayerType } from '../auth/players/player.js';
+import { PlayerType } from '../auth/players/player.type.js';
 import { requireScope } from '../auth/sessions/session-guards.js';
 import { parseInput } from '../web/input.js';
 import { GameType } from './game.type.js';

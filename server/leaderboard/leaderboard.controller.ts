@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Derived } from '../base/lru-cache.js';
 import { hasCurrent } from '../web/answers/answers.js';
 import { limitQuery, parseInput } from '../web/input.js';
-import { type Entries, LeaderboardCache } from './leaderboard-cache.js';
+import { type Entries, LeaderboardCache } from './leaderboard-cache.service.js';
 import { type LeaderboardEntryType, Period } from './leaderboard.type.js';
 
 /** For each list, the answers of so many limits stay in memory, up to 25 kB each. Most readers want ten entries. */

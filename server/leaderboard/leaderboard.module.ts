@@ -4,11 +4,11 @@ import { DatabaseModule } from '../database/database.module.js';
 import { LeaderboardController } from './leaderboard.controller.js';
 import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
-import { LeaderboardCache } from './leaderboard-cache.js';
-import { LeaderboardPoller } from './leaderboard-poller.js';
+import { LeaderboardCache } from './leaderboard-cache.service.js';
+import { LeaderboardPoller } from './leaderboard-poller.service.js';
 import { MyPlacesResolver, PlayerStandingResolver, StandingResolver } from './standing.resolver.js';
 import { StandingsService } from './standings.service.js';
-import { ScoreHistogram } from './score-histogram.js';
+import { ScoreHistogram } from './score-histogram.service.js';
 
 @Module({
   imports: [AuthModule, DatabaseModule],

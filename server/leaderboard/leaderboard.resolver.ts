@@ -1,9 +1,9 @@
 import { Args, Context, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_LIMIT, limit, parseInput } from '../web/input.js';
-import { type Entries, LeaderboardCache } from './leaderboard-cache.js';
+import { type Entries, LeaderboardCache } from './leaderboard-cache.service.js';
 import { chosenPeriod, LeaderboardEntryType, Period, WEEK_OF_PERIOD } from './leaderboard.type.js';
-import { LeaderboardPoller } from './leaderboard-poller.js';
+import { LeaderboardPoller } from './leaderboard-poller.service.js';
 import { Limits } from '../limits/field.js';
 
 @Resolver(() => LeaderboardEntryType)

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Any, DataSource } from 'typeorm';
-import { Player } from '../auth/players/player.js';
+import { Player } from '../auth/players/player.entity.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Env } from '../settings/env.js';
 import { DOWN, ON_THE_BOARD, UP } from './leaderboard.service.js';
 import type { LeaderboardEntryType } from './leaderboard.type.js';
-import { type Histogram, ScoreHistogram } from './score-histogram.js';
+import { type Histogram, ScoreHistogram } from './score-histogram.service.js';
 import type { NeighboursType, NextPlaceType, StandingRow, StandingType } from './standing.type.js';
 
 /** Up to this place a standing is exact. Behind it, players with the same score share a place. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { endedBans } from '../auth/players/identities.js';
+import { endedBans } from '../auth/players/identities.repository.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
 import { BackgroundWork, WorksInBackground } from '../database/background-work.js';

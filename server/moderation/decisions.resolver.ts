@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { LiveSessions } from '../auth/sessions/live-sessions.js';
 import { RecentSignInGuard, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
-import { playerById } from '../auth/players/player.js';
+import { playerById } from '../auth/players/players.repository.js';
 import type { ActingPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';

@@ -4,7 +4,7 @@ import { SignedInGuard } from '../auth/sessions/session-guards.js';
 import { GameConnection, GamePageArgs } from '../games/history.type.js';
 import { HistoryService } from '../games/history.service.js';
 import { MeType } from '../stats/player-stats.type.js';
-import { AuditConnection } from './audit.js';
+import { AuditConnection } from './audit.type.js';
 import { ModeratedPlayerConnection, PlayerList, PlayerOrder, PlayerReportType } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { Moderators } from './moderators.guard.js';

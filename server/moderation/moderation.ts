@@ -1,16 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { deleteAccount } from '../account/account.service.js';
-import { banIdentitiesOf, banOf, endBansOf } from '../auth/players/identities.js';
-import { banLeft, endDecision, returnedAs } from '../auth/players/left-identities.js';
-import {
-  allowProviderName,
-  lockedPlayer,
-  type Player,
-  replaceName,
-  setBanned,
-  setHidden,
-  setUnbanned,
-} from '../auth/players/player.js';
+import { banIdentitiesOf, banOf, endBansOf } from '../auth/players/identities.repository.js';
+import { banLeftIdentities, endDecision, returnedAs } from '../auth/players/left-identities.repository.js';
+import { lockedPlayer, now, updatePlayer } from '../auth/players/players.repository.js';
+import type { Player } from '../auth/players/player.entity.js';
 import { cleanName } from '../auth/players/player-name.js';
 import { endSessions, live } from '../auth/sessions/session.js';
 import { isUuid } from '../base/uuid.js';
@@ -18,7 +11,7 @@ import { retryConflicts } from '../database/errors.js';
 import { listPlayer, lockStats } from '../stats/player-sums.js';
 import { type GameKey, unvoidGame, voidGame } from '../stats/void-game.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { type Authorization, type Change, writeAudit } from './audit.js';
+import { type Authorization, type Change, writeAudit } from './audit.repository.js';
 
 /** A ban ends within ten years. A later date is a typing error. */
 const MOST_YEARS = 10;
@@ -52,7 +45,7 @@ export class Moderation {
     if (!name) throw new Refusal('name_not_visible');
     return this.decide('player.rename', named, async (transaction, player) => {
       if (player.renamedAt && player.name === name) return `The name is ${name} already.`;
-      await replaceName(transaction, player.id, name);
+      await updatePlayer(transaction, player.id, { name, renamedAt: now });
       return { before: { name: player.name }, after: { name }, said: `${player.name} is now called ${name}.` };
     });
   }
@@ -62,7 +55,7 @@ export class Moderation {
       if (!player) return endOfDecision(transaction, playerId, 'name');
       const { name, renamedAt } = player;
       if (!renamedAt) return `${name} has the provider's name already.`;
-      await allowProviderName(transaction, playerId);
+      await updatePlayer(transaction, playerId, { renamedAt: null });
       return { before: { name }, said: `The next sign-in of ${name} brings the provider's name back.` };
     });
   }
@@ -70,7 +63,7 @@ export class Moderation {
   hide(named: string): Promise<Decision> {
     return this.decide('player.hide', named, async (transaction, { id, name, hiddenAt }) => {
       if (hiddenAt) return `${name} is hidden already.`;
-      await setHidden(transaction, id, true);
+      await updatePlayer(transaction, id, { hiddenAt: now });
       await listPlayer(transaction, id, false);
       return { before: { hidden: false }, after: { hidden: true }, said: `${name} is no longer on the boards.` };
     });
@@ -81,7 +74,7 @@ export class Moderation {
       if (!player) return endOfDecision(transaction, playerId, 'hidden');
       const { name, hiddenAt, bannedAt } = player;
       if (!hiddenAt) return `${name} is not hidden.`;
-      await setHidden(transaction, playerId, false);
+      await updatePlayer(transaction, playerId, { hiddenAt: null });
       await listPlayer(transaction, playerId, !bannedAt);
       const said = bannedAt ? `${name} is not hidden any more, but still banned.` : `${name} is on the boards again.`;
       return { before: { hidden: true }, after: { hidden: false }, said };
@@ -96,23 +89,27 @@ export class Moderation {
   ban(named: string, until: Date | null | undefined = null): Promise<Decision> {
     return this.change('player.ban', named, async (transaction, player, playerId) => {
       const others = await returnedAs(transaction, playerId);
-      const now = others.map((id) => ` An identity has become the player ${id}: ban that player too.`).join('');
+      const further = others.map((id) => ` An identity has become the player ${id}: ban that player too.`).join('');
       const end = until ? ` until ${timeText(until)}` : '';
       const who = player?.name ?? DELETED;
       const last = player ? player.bannedAt && { until: player.bannedUntil } : await banOf(playerId, transaction);
-      if (last && last.until?.getTime() === until?.getTime()) return `${who} is banned${end} already.${now}`;
-      await banLeft(transaction, playerId);
+      if (last && last.until?.getTime() === until?.getTime()) return `${who} is banned${end} already.${further}`;
+      await banLeftIdentities(transaction, playerId);
       const identities = await banIdentitiesOf(playerId, until, transaction);
-      if (!player && identities === 0) throw now ? new Refusal('player_unknown', now.trim()) : unknown(playerId);
-      if (player) await setBanned(transaction, player, until);
+      if (!player && identities === 0)
+        throw further ? new Refusal('player_unknown', further.trim()) : unknown(playerId);
+      if (player) {
+        const begin = player.bannedAt ? {} : { bannedAt: now };
+        await updatePlayer(transaction, playerId, { ...begin, bannedUntil: until });
+      }
       const before = last ? stateOfBan(last) : { banned: false };
       const after = stateOfBan({ until });
-      if (last) return { before, after, said: `${who} is banned${end || ' without an end'} now.${now}` };
-      if (!player) return { before, after, said: `${who} cannot sign in any more${end}.${now}` };
+      if (last) return { before, after, said: `${who} is banned${end || ' without an end'} now.${further}` };
+      if (!player) return { before, after, said: `${who} cannot sign in any more${end}.${further}` };
       await listPlayer(transaction, playerId, false);
       const sessions = await endSessions(transaction, { playerId, ...live() });
       const signedOut = sessions > 0 ? ` and signed out of ${sessionsText(sessions)}` : '';
-      const said = `${who} is banned${end}${signedOut}.${now}`;
+      const said = `${who} is banned${end}${signedOut}.${further}`;
       return { before, after: { ...after, sessionsEnded: sessions }, said };
     });
   }
@@ -128,7 +125,7 @@ export class Moderation {
       if (!player && identities === 0) throw unknown(playerId);
       if (!player?.bannedAt && identities === 0) return `${player!.name} is not banned.`;
       if (player) {
-        await setUnbanned(transaction, playerId);
+        await updatePlayer(transaction, playerId, { bannedAt: null, bannedUntil: null });
         await listPlayer(transaction, playerId, !player.hiddenAt);
       }
       const who = player?.name ?? DELETED;

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { type IssuedSubject, playersWith } from '../auth/players/identities.js';
-import { deletedWith } from '../auth/players/left-identities.js';
+import { type IssuedSubject, playersWith } from '../auth/players/identities.repository.js';
+import { deletedWith } from '../auth/players/left-identities.repository.js';
 import { requestOf } from '../auth/sessions/session-guards.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { Env } from '../settings/env.js';

@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
-import { bansOfDeleted, identitiesOf } from '../auth/players/identities.js';
+import { bansOfDeleted, identitiesOf } from '../auth/players/identities.repository.js';
 import { countLive } from '../auth/sessions/session.js';
 import { isUuid } from '../base/uuid.js';
 import { CountedGame } from '../stats/game.entity.js';
-import { newestReasons, readAudit } from './audit.js';
+import { newestReasons, readAudit } from './audit.repository.js';
 import type { ModeratedPlayerType, PlayerList, PlayerOrder } from './moderated-player.type.js';
 
 /** A player with the sums of all games. */

@@ -7,7 +7,7 @@ import { authorizationOf, playerId, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 import { decidedPlayers, findPlayers, showPlayer } from '../moderation/player-lists.js';
 import { Clock } from '../base/clock.js';
-import { readAudit } from '../moderation/audit.js';
+import { readAudit } from '../moderation/audit.repository.js';
 
 type Decide = (moderation: Moderation, id: string) => Promise<Decision>;
 

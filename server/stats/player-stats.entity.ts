@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Week } from '../../game/week.js';
-import { Player } from '../auth/players/player.js';
+import { Player } from '../auth/players/player.entity.js';
 import type { PlayerSums, WeekSums } from './sums.js';
 
 /** The sums of one player's games. A stored player has a game, and so a time at which the score was reached. */

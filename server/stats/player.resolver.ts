@@ -1,6 +1,7 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
-import { type Player, PlayerType, toPlayerType } from '../auth/players/player.js';
+import type { Player } from '../auth/players/player.entity.js';
+import { PlayerType, toPlayerType } from '../auth/players/player.type.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import { NeedsScope, requireScope, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
-import { PlayersService } from '../auth/players/players.service.js';
 import { AchievementsResolver } from './achievements.resolver.js';
 import { CountedGame, VoidedGame } from './game.entity.js';
 import { GameConnections, GameWriter } from './game-writer.js';
 import { PlayerStatsController } from './player-stats.controller.js';
-import { listPlayer } from './player-sums.js';
 import { MeResolver, PlayerResolver } from './player.resolver.js';
 import { StatsService } from './stats.service.js';
 import { PlayerStats, PlayerWeek } from './player-stats.entity.js';
@@ -18,8 +16,4 @@ import { PlayerStats, PlayerWeek } from './player-stats.entity.js';
   providers: [AchievementsResolver, GameConnections, GameWriter, MeResolver, PlayerResolver, StatsService],
   exports: [GameConnections, GameWriter, StatsService, TypeOrmModule],
 })
-export class StatsModule {
-  constructor(players: PlayersService) {
-    players.whenHidden((transaction, playerId) => listPlayer(transaction, playerId, false));
-  }
-}
+export class StatsModule {}

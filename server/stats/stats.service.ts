@@ -1,7 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { PlayersService } from '../auth/players/players.service.js';
 import { select } from './columns.js';
+import { listPlayer } from './player-sums.js';
 import { noSums } from './sums.js';
 import { SUMS } from './sums-tables.js';
 import { isDistributed } from '../database/distribution.js';
@@ -18,9 +20,13 @@ export class StatsService implements OnModuleInit {
   /** Resolves to zeros for a player without a finished game. */
   of!: (playerId: string) => Promise<PlayerStatsType>;
 
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly players: PlayersService,
+  ) {}
 
   async onModuleInit(): Promise<void> {
+    this.players.whenHidden((transaction, playerId) => listPlayer(transaction, playerId, false));
     const read = async (players: readonly string[]) => {
       const rows = await this.database.query<(ShownSums & { readonly playerId: string })[]>(STATS, [players]);
       const sums = new Map(rows.map((row) => [row.playerId, row]));

@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { Readiness, readiness as readyChecks } from '../database/readiness.js';
+import { Readiness, readiness as readyChecks } from '../database/readiness.service.js';
 import { Shutdown } from '../base/shutdown.js';
 import { Refusal } from './answers/refusals.js';
 

@@ -1,6 +1,6 @@
 import { databaseOptions } from '../../server/database/data-source.js';
 import { deleteAccount } from '../../server/account/account.service.js';
-import { Identity } from '../../server/auth/players/identities.js';
+import { Identity } from '../../server/auth/players/identity.entity.js';
 import { entities } from '../../server/operator/session.js';
 import { openDatabase } from '../../server/database/migrate.js';
 import { readEnv } from '../../server/settings/env.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { PROVIDERS as PAGE_PROVIDERS } from '../../client/player.js';
-import { PROVIDERS } from '../../server/auth/players/player.js';
+import { PROVIDERS } from '../../server/auth/players/profile.js';
 import {
   begin,
   claimsFor,

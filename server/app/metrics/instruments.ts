@@ -3,10 +3,10 @@ import { signInsEnded } from '../../auth/sign-in/sign-in-failed.js';
 import type { ObservedValue } from '../../base/events.js';
 import { works } from '../../database/background-work.js';
 import { connectionsMissed, pools } from '../../database/pool.js';
-import { readiness } from '../../database/readiness.js';
+import { readiness } from '../../database/readiness.service.js';
 import { gamesAnswered } from '../../stats/games-answered.js';
 import { openSockets } from '../../graphql/subscriptions.js';
-import { watchers } from '../../leaderboard/leaderboard-poller.js';
+import { watchers } from '../../leaderboard/leaderboard-poller.service.js';
 import { requestsRefused } from '../../limits/refused.js';
 import { requestsEnded } from '../../web/requests/request.js';
 

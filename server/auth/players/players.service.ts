@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { PlayerChanges } from '../../base/events.js';
-import { addIdentity, bannedPlayerOf, Identity } from './identities.js';
-import { type Returned, takeUpLeft } from './left-identities.js';
-import { Player, type Profile, replaceName, saveProfile, setHidden } from './player.js';
+import { addIdentity, bannedPlayerOf } from './identities.repository.js';
+import { Identity } from './identity.entity.js';
+import { type Returned, returnLeftIdentity } from './left-identities.repository.js';
+import { Player } from './player.entity.js';
+import type { Profile } from './profile.js';
+import { now, saveProfile, updatePlayer } from './players.repository.js';
 import { retryConflicts } from '../../database/errors.js';
 import { Refusal } from '../../web/answers/refusals.js';
 
@@ -16,7 +19,7 @@ export class PlayersService {
   private takeOffBoards: (transaction: EntityManager, playerId: string) => Promise<void> = () => Promise.resolve();
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(Player) private readonly players: Repository<Player>,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
   ) {}
@@ -27,12 +30,12 @@ export class PlayersService {
   }
 
   byId(id: string): Promise<Player | null> {
-    return this.dataSource.getRepository(Player).findOneBy({ id });
+    return this.players.findOneBy({ id });
   }
 
   /** @returns null for a player whom a moderator or an operator has hidden or banned, and for one who is gone */
   listed(id: string): Promise<Player | null> {
-    return this.dataSource.getRepository(Player).findOneBy({ id, hiddenAt: IsNull(), bannedAt: IsNull() });
+    return this.players.findOneBy({ id, hiddenAt: IsNull(), bannedAt: IsNull() });
   }
 
   /**
@@ -41,7 +44,7 @@ export class PlayersService {
    */
   async signIn(profile: Profile): Promise<Player> {
     const player = await retryConflicts(() =>
-      this.dataSource.transaction((transaction) => this.findOrCreate(profile, transaction)),
+      this.players.manager.transaction((transaction) => this.findOrCreate(profile, transaction)),
     );
     this.changes.publish({ playerId: player.id });
     return player;
@@ -54,7 +57,7 @@ export class PlayersService {
   private async findOrCreate(profile: Profile, transaction: EntityManager): Promise<Player> {
     const id = await this.playerOf(profile.issuer, profile.subject, transaction);
     await saveProfile(transaction, id, profile, this.clock.now());
-    const left = await takeUpLeft(transaction, profile, id);
+    const left = await returnLeftIdentity(transaction, profile, id);
     if (left) await this.follow(transaction, id, left);
     const player = await transaction.getRepository(Player).findOneByOrFail({ id });
     if (player.bannedAt) throw new Refusal('account_banned', undefined, { playerId: id });
@@ -67,9 +70,9 @@ export class PlayersService {
     id: string,
     { leftPlayerId, hidden, name }: Returned,
   ): Promise<void> {
-    if (name !== null) await replaceName(transaction, id, name);
+    if (name !== null) await updatePlayer(transaction, id, { name, renamedAt: now });
     if (hidden) {
-      await setHidden(transaction, id, true);
+      await updatePlayer(transaction, id, { hiddenAt: now });
       await this.takeOffBoards(transaction, id);
     }
     if (hidden || name !== null) {

@@ -7,7 +7,7 @@ import { isDistributed } from '../../database/distribution.js';
 import { sharedReads } from '../../database/shared-reads.js';
 import { named } from '../../database/statements.js';
 import { Refusal } from '../../web/answers/refusals.js';
-import { playerById } from '../players/player.js';
+import { playerById } from '../players/players.repository.js';
 import { Session, sessionEnded, type SignedInPlayer } from './session.js';
 
 /** How long an answer holds, in milliseconds: so long a session that another server or `ttt` has ended still works here. */

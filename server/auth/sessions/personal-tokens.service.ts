@@ -7,7 +7,7 @@ import { Clock } from '../../base/clock.js';
 import { LruCache } from '../../base/lru-cache.js';
 import { visibleText } from '../../web/input.js';
 import { isUuid } from '../../base/uuid.js';
-import { lockedPlayer } from '../players/player.js';
+import { lockedPlayer } from '../players/players.repository.js';
 import { LiveSessions } from './live-sessions.js';
 import { lastUseOf, NO_END, type PersonalTokenType, type TokenCreated, toPersonalTokenType } from './session.type.js';
 import {

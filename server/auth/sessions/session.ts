@@ -14,7 +14,7 @@ import {
 } from 'typeorm';
 import type { RequestContext } from '../../web/requests/request.js';
 import { Refusal } from '../../web/answers/refusals.js';
-import { Player } from '../players/player.js';
+import { Player } from '../players/player.entity.js';
 
 /** What a personal token may be allowed. A new scope also needs a migration of `sessions_token_scopes_check`. */
 export const SCOPES = ['account:read', 'games:read', 'games:write', 'stats:read'] as const;

@@ -4,7 +4,7 @@ import { type Configuration, randomNonce, randomState } from 'openid-client';
 import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
 import { answerJson } from '../../web/answers/answers.js';
 import { pathOf } from '../../web/requests/request.js';
-import type { Profile } from '../players/player.js';
+import type { Profile } from '../players/profile.js';
 import type { SignedInPlayer } from '../sessions/session.js';
 import { challengeOf } from './sign-in-codes.service.js';
 import { clientConfiguration, type ProviderConfig } from './providers/client.js';

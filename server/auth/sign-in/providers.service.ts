@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Env } from '../../settings/env.js';
-import { type ProviderName, PROVIDERS } from '../players/player.js';
+import { type ProviderName, PROVIDERS } from '../players/profile.js';
 import { localConfigs } from './local/local-configs.js';
 import { ProviderStrategy } from './provider.strategy.js';
 import { githubConfig } from './providers/github.js';

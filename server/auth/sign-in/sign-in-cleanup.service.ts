@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import { forgetLeft } from '../players/left-identities.js';
+import { deleteOldLeftIdentities } from '../players/left-identities.repository.js';
 import { Session } from '../sessions/session.js';
 import { SignInCode } from './sign-in-codes.service.js';
 import { SignInTry } from './sign-in-try.entity.js';
@@ -33,7 +33,7 @@ export class SignInCleanup extends WorksInBackground {
     await this.deleteExpired(SignInCode, now - CODES_KEPT, stopping);
     await this.deleteExpired(Session, now - SESSIONS_KEPT, stopping);
     const { manager } = this.background;
-    await forgetLeft(manager, new Date(now));
+    await deleteOldLeftIdentities(manager, new Date(now));
     await manager.getRepository(SignInTry).delete({ expire: LessThan(String(now - TRIES_KEPT)) });
   }
 

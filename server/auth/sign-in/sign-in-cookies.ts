@@ -4,7 +4,7 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import { Clock } from '../../base/clock.js';
 import { type KeyPurpose, Keys } from '../../settings/keys.js';
 import { Cookies } from '../../web/answers/cookies.js';
-import type { ProviderName } from '../players/player.js';
+import type { ProviderName } from '../players/profile.js';
 import type { SignedInPlayer } from '../sessions/session.js';
 
 const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;

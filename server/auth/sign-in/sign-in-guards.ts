@@ -12,7 +12,7 @@ import { NetworkHash } from '../../web/requests/network.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { failureOf, reasonOf, signInFailed } from './sign-in-failed.js';
 import { Refusal } from '../../web/answers/refusals.js';
-import type { ProviderName } from '../players/player.js';
+import type { ProviderName } from '../players/profile.js';
 import type { ProviderRequest } from './provider.strategy.js';
 import { ProvidersService } from './providers.service.js';
 

@@ -4,7 +4,7 @@ import { Env } from '../../settings/env.js';
 import { Refusal } from '../../web/answers/refusals.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
 import { contextOf, type RequestContext } from '../../web/requests/request.js';
-import { PROVIDERS } from '../players/player.js';
+import { PROVIDERS } from '../players/profile.js';
 import { CsrfGuard, RecentSignInGuard, SignedInGuard } from '../sessions/session-guards.js';
 import { ProviderGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';

@@ -2,7 +2,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { Context } from 'oidc-provider';
-import type { ProviderName } from '../../players/player.js';
+import type { ProviderName } from '../../players/profile.js';
 import type { ProviderConfig } from '../providers/client.js';
 import { githubConfig } from '../providers/github.js';
 import { googleConfig } from '../providers/google.js';

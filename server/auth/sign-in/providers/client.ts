@@ -10,7 +10,7 @@ import {
   type TokenEndpointResponseHelpers,
 } from 'openid-client';
 import type { ProviderCredentials } from '../../../settings/env.js';
-import type { Profile, ProviderName } from '../../players/player.js';
+import type { Profile, ProviderName } from '../../players/profile.js';
 import { Unavailable } from '../../../base/errors.js';
 
 /** One provider as data: its endpoints, the parameters of our requests, and how to read its profile. */

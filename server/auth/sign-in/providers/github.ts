@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type Configuration, fetchProtectedResource } from 'openid-client';
 import { z } from 'zod';
 import type { ProviderCredentials } from '../../../settings/env.js';
-import { type Profile, textOf } from '../../players/player.js';
+import { type Profile, textOf } from '../../players/profile.js';
 import type { ProviderConfig } from './client.js';
 import { Unavailable } from '../../../base/errors.js';
 

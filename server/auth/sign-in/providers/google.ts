@@ -1,5 +1,5 @@
 import type { ProviderCredentials } from '../../../settings/env.js';
-import { type Profile, textOf } from '../../players/player.js';
+import { type Profile, textOf } from '../../players/profile.js';
 import type { ProviderConfig } from './client.js';
 
 /** From https://accounts.google.com/.well-known/openid-configuration */

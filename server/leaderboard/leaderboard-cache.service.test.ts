@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { Clock } from '../base/clock.js';
-import { CachedEntries, type Entries } from './leaderboard-cache.js';
+import { CachedEntries, type Entries } from './leaderboard-cache.service.js';
 
 const entry = (playerId: string, score: number) => ({ playerId, score }) as Entries[number];
 const SECOND = 1_000;

@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Week, weekOf } from '../../game/week.js';
 import { Clock } from '../base/clock.js';
 import { ObservedValue } from '../base/events.js';
-import { type Entries, LeaderboardCache } from './leaderboard-cache.js';
+import { type Entries, LeaderboardCache } from './leaderboard-cache.service.js';
 import { DEFAULT_LIMIT } from '../web/input.js';
 import type { Period } from './leaderboard.type.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Clock } from '../base/clock.js';
-import type { LeaderboardCache } from './leaderboard-cache.js';
-import { LeaderboardPoller } from './leaderboard-poller.js';
+import type { LeaderboardCache } from './leaderboard-cache.service.js';
+import { LeaderboardPoller } from './leaderboard-poller.service.js';
 import { Period } from './leaderboard.type.js';
 
 beforeEach(() => void jest.useFakeTimers());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { emailOf, nameOf, pictureUrlOf } from './player.js';
+import { emailOf, nameOf, pictureUrlOf } from './profile.js';
 
 describe('the name of a player', () => {
   test.each([

@@ -1,43 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Column, Entity, type EntityManager, Index, IsNull, LessThanOrEqual, Not, PrimaryColumn } from 'typeorm';
-import { Player } from './player.js';
-
-/** The provider's identifier of a player. Never the email address, because its owner can change. */
-@Entity('identities')
-export class Identity {
-  @PrimaryColumn('text')
-  issuer!: string;
-
-  @PrimaryColumn('text')
-  subject!: string;
-
-  @Column('uuid', { name: 'player_id' })
-  @Index('identities_player_id')
-  playerId!: string;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt!: Date;
-}
-
-/** A banned identity. It outlives the account. */
-@Entity('bans')
-export class Ban {
-  /** The hash of issuer and subject. */
-  @PrimaryColumn('bytea', { name: 'identity_hash' })
-  identityHash!: Buffer;
-
-  @Column('uuid', { name: 'player_id' })
-  @Index('bans_player_id')
-  playerId!: string;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt!: Date;
-
-  /** When it ends by itself. Null for a ban without an end. */
-  @Column('timestamptz', { nullable: true })
-  @Index('bans_until', { where: 'until IS NOT NULL' })
-  until!: Date | null;
-}
+import { type EntityManager, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { Ban } from './ban.entity.js';
+import { Identity } from './identity.entity.js';
+import { Player } from './player.entity.js';
 
 export type IssuedSubject = Pick<Identity, 'issuer' | 'subject'>;
 
@@ -68,7 +33,7 @@ export async function addIdentity(transaction: EntityManager, identity: Identity
 }
 
 /** Removes all identities of a player. A sign-in with one of them waits, and then finds the player who has it, or begins a new one. */
-export async function takeIdentities(transaction: EntityManager, playerId: string): Promise<IssuedSubject[]> {
+export async function removeIdentities(transaction: EntityManager, playerId: string): Promise<IssuedSubject[]> {
   const removal = transaction.createQueryBuilder().delete().from(Identity).where({ playerId });
   return (await removal.returning(['issuer', 'subject']).execute()).raw as IssuedSubject[];
 }

@@ -1,31 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, type EntityManager, Index, LessThan, PrimaryColumn } from 'typeorm';
-import { identitiesOf, identityText, type IssuedSubject } from '../auth/players/identities.js';
+import { type EntityManager, LessThan } from 'typeorm';
+import { identitiesOf, identityText, type IssuedSubject } from '../auth/players/identities.repository.js';
 import { Clock, utcDay } from '../base/clock.js';
-import { timeOf } from '../database/database-clock.js';
+import { timeOf } from '../database/database-clock.service.js';
 import { Keys } from '../settings/keys.js';
-
-/** An identity that started the challenge of a day, or left an account on it. It outlives the account until the day is over. */
-@Entity('challenge_identities')
-@Index('challenge_identities_person_id', ['personId', 'day'])
-export class ChallengeIdentity {
-  /** The UTC day, as `2026-01-31`. */
-  @PrimaryColumn('date')
-  day!: string;
-
-  /** A keyed hash of issuer and subject. */
-  @PrimaryColumn('bytea', { name: 'identity_hash' })
-  identityHash!: Buffer;
-
-  /** Identities that belonged to one account on that day have the same. It is the id of one of their players. */
-  @Column('uuid', { name: 'person_id' })
-  personId!: string;
-
-  /** The player with whom the person started the challenge. */
-  @Column('uuid', { name: 'started_by', nullable: true })
-  startedBy!: string | null;
-}
+import { ChallengeIdentity } from './challenge-identity.entity.js';
 
 /** The clock of another server may be behind. */
 const KEPT_AFTER_THE_DAY = 60 * 60_000;

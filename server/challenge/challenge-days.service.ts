@@ -1,23 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Column, Entity, PrimaryColumn, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import { Clock, isPublished, utcDay } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { Keys } from '../settings/keys.js';
-
-/** The seeds of one day. */
-@Entity('challenge_days')
-export class ChallengeDay {
-  /** The UTC day, as `2026-01-31`. */
-  @PrimaryColumn('date')
-  day!: string;
-
-  /** One for each game, in the order of the games. */
-  @Column('text', { array: true })
-  seeds!: string[];
-}
+import { ChallengeDay } from './challenge-day.entity.js';
 
 const KNOWN_DAYS = 100;
 

@@ -1,7 +1,7 @@
 import { Any, type EntityManager, IsNull, LessThan, Not } from 'typeorm';
-import { ban, hashOf, type IssuedSubject } from './identities.js';
+import { ban, hashOf, type IssuedSubject } from './identities.repository.js';
 import { LeftIdentity } from './left-identity.entity.js';
-import { Player } from './player.js';
+import { Player } from './player.entity.js';
 
 /** How long an identity without a decision is known after it has left, so that its player can still be banned. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
@@ -21,7 +21,7 @@ export interface Returned extends Decided {
 const WAITING = { returnedAs: IsNull() };
 
 /** Remembers identities that leave a player, with what was decided about the player. */
-export async function rememberLeft(
+export async function saveLeftIdentities(
   transaction: EntityManager,
   { id, hiddenAt, renamedAt, name }: Player,
   identities: readonly IssuedSubject[],
@@ -34,7 +34,7 @@ export async function rememberLeft(
 }
 
 /** The identity belongs to a player again. @returns undefined when it had left none, or has returned before */
-export async function takeUpLeft(
+export async function returnLeftIdentity(
   transaction: EntityManager,
   identity: IssuedSubject,
   playerId: string,
@@ -60,7 +60,7 @@ export async function decidedPlayerOf(manager: EntityManager, identity: IssuedSu
 }
 
 /** @returns how many identities that have left the player are banned now */
-export async function banLeft(transaction: EntityManager, playerId: string): Promise<number> {
+export async function banLeftIdentities(transaction: EntityManager, playerId: string): Promise<number> {
   const left = await transaction.getRepository(LeftIdentity).findBy({ playerId, ...WAITING });
   const hashes = left.map(({ identityHash }) => identityHash);
   await ban(hashes, playerId, transaction);
@@ -74,7 +74,7 @@ export async function returnedAs(manager: EntityManager, playerId: string): Prom
 }
 
 /** Moves what is known of left identities from an unused account to the player who gets its identity. */
-export async function moveLeft(transaction: EntityManager, fromId: string, toId: string): Promise<void> {
+export async function moveLeftIdentities(transaction: EntityManager, fromId: string, toId: string): Promise<void> {
   await transaction.getRepository(LeftIdentity).update({ returnedAs: fromId }, { returnedAs: toId });
   await transaction.query(
     `UPDATE left_identities AS own SET player_id = $2 WHERE player_id = $1 AND NOT EXISTS (
@@ -110,7 +110,7 @@ export async function endDecision(
 }
 
 /** Forgets the identities that have left long ago, and for which no decision waits. */
-export async function forgetLeft(manager: EntityManager, now: Date): Promise<void> {
+export async function deleteOldLeftIdentities(manager: EntityManager, now: Date): Promise<void> {
   const leftAt = LessThan(new Date(now.getTime() - KEPT_MS));
   await manager.getRepository(LeftIdentity).delete([
     { leftAt, returnedAs: Not(IsNull()) },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
-import { DatabaseClock } from './database-clock.js';
+import { DatabaseClock } from './database-clock.service.js';
 import type { BackgroundConnections } from './background-work.js';
 
 const START = Date.parse('2026-11-22T12:00:00Z');

@@ -1,0 +1,50 @@
+import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
+import { Player } from './player.entity.js';
+import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
+
+/** Stores the profile of a sign-in, of a known player or of a new one. The name of a decision stays. */
+export async function saveProfile(transaction: EntityManager, id: string, profile: Profile, now: Date): Promise<void> {
+  const columns = {
+    name: nameOf(profile),
+    picture: pictureUrlOf(profile),
+    provider: profile.provider,
+    ...(profile.email !== null && { email: emailOf(profile) }),
+  };
+  const names = Object.keys(columns);
+  const values = names.map((_, index) => `$${index + 3}`);
+  const changes = names.map((name) =>
+    name === 'name'
+      ? 'name = CASE WHEN player.renamed_at IS NULL THEN excluded.name ELSE player.name END'
+      : `${name} = excluded.${name}`,
+  );
+  await transaction.query(
+    `INSERT INTO players AS player (id, created_at, ${names.join(', ')}) VALUES ($1, $2, ${values.join(', ')})
+     ON CONFLICT (id) DO UPDATE SET ${changes.join(', ')}`,
+    [id, now, ...Object.values(columns)],
+  );
+}
+
+export function playerById(manager: EntityManager, id: string): Promise<Player | null> {
+  return manager.getRepository(Player).findOneBy({ id });
+}
+
+/** The player, locked. A sign-in waits, which reads the player before it begins a session. */
+export function lockedPlayer(transaction: EntityManager, id: string): Promise<Player | null> {
+  return transaction.getRepository(Player).findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+}
+
+/** The time of the database, at which a decision is made. */
+export const now = () => 'now()';
+
+export async function updatePlayer(
+  transaction: EntityManager,
+  id: string,
+  changes: QueryDeepPartialEntity<Player>,
+): Promise<void> {
+  await transaction.getRepository(Player).update({ id }, changes);
+}
+
+/** Foreign keys remove what hangs on the player alone. */
+export async function removePlayer(transaction: EntityManager, id: string): Promise<void> {
+  await transaction.getRepository(Player).delete({ id });
+}
