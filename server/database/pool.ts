@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Unavailable } from '../base/errors.js';
 import { Observed, ObservedValue } from '../base/events.js';
@@ -24,21 +24,17 @@ export interface Limits {
   /** To get the answer to a statement. After that the connection counts as dead. */
   readonly answer?: number;
   /** Limits that PostgreSQL enforces. */
-  readonly postgres?: Pick<
-    pg.ClientConfig,
-    'lock_timeout' | 'statement_timeout' | 'idle_in_transaction_session_timeout'
-  >;
+  readonly postgres?: Partial<typeof NO_LIMITS>;
 }
 
-/** What each connection says at its start, because ALTER DATABASE and ALTER ROLE may have set something else. */
-const SESSION = {
-  DateStyle: 'ISO, MDY',
-  IntervalStyle: 'postgres',
-  TimeZone: 'UTC',
-  standard_conforming_strings: 'on',
-  default_transaction_isolation: 'read committed',
-};
-const NO_LIMITS = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+/** ALTER DATABASE and ALTER ROLE may have set something else (databases.test.ts). */
+const SESSION = `
+  SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; SET standard_conforming_strings = on;
+  SET default_transaction_isolation = 'read committed'`;
+
+/** 24 days, because node-postgres sends no 0. */
+const NONE: number = 2 ** 31 - 1;
+const NO_LIMITS = { statement_timeout: NONE, lock_timeout: NONE, idle_in_transaction_session_timeout: NONE };
 
 export interface BoundedConfig extends pg.PoolConfig {
   /** The name of the pool in the metrics. A pool of a short life has none. */
@@ -47,23 +43,18 @@ export interface BoundedConfig extends pg.PoolConfig {
 }
 
 /**
- * A connection whose waits end. PostgreSQL ends a statement and a wait for a lock. Without any answer the connection destroys
- * itself and emits `silent`: `query_timeout` of node-postgres would keep the dead connection, and TCP notices a dead network only
- * after 15 minutes. Frequent statements have a name.
+ * A connection whose waits end. PostgreSQL ends a statement and a wait for a lock. Without any answer the connection ends
+ * itself and emits `silent` (database-hangs.test.ts): `query_timeout` of node-postgres would keep the dead connection, and TCP
+ * notices a dead network only after 15 minutes. Frequent statements have a name.
  */
 class BoundedClient extends pg.Client {
-  private readonly stream: Duplex;
   private deadline: NodeJS.Timeout | undefined;
+  /** Why the connection answers no more. */
+  private lost: string | undefined;
 
   constructor(config: BoundedConfig) {
     const { connect, answer, postgres } = config.limits;
-    super({ ...config, connectionTimeoutMillis: connect });
-    const starting = this as unknown as { getStartupConf(): Record<string, string> };
-    const parametersOfUrl = starting.getStartupConf();
-    const limits: Record<string, string> = {};
-    for (const [name, limit] of Object.entries({ ...NO_LIMITS, ...postgres })) limits[name] = String(limit);
-    starting.getStartupConf = () => ({ ...parametersOfUrl, ...SESSION, ...limits });
-    this.stream = (this as unknown as { connection: { stream: Duplex } }).connection.stream;
+    super({ ...config, ...NO_LIMITS, ...postgres, connectionTimeoutMillis: connect });
     const send = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((...given: unknown[]) => {
       if (answer !== undefined) this.expectAnswer(answer);
@@ -73,11 +64,7 @@ class BoundedClient extends pg.Client {
       return result instanceof Promise ? result.catch((error: unknown) => this.explain(error)) : result;
     }) as typeof this.query;
     this.on('drain', () => this.expectNothing()).on('end', () => this.expectNothing());
-  }
-
-  /** Closes the connection at once. Its pending statements fail, and the pool drops it. */
-  destroy(reason: string): void {
-    this.stream.destroy(new Unavailable(reason));
+    this.on('error', ({ message }) => (this.lost ??= message));
   }
 
   private expectAnswer(limit: number): void {
@@ -86,7 +73,9 @@ class BoundedClient extends pg.Client {
       // An answer may have arrived while the event loop was busy: read it first.
       setImmediate(() => {
         if (this.deadline !== deadline) return;
-        this.destroy(`No answer within ${limit} ms`);
+        this.lost = `No answer within ${limit} ms`;
+        // At once, because a statement is under way. The pool drops the connection.
+        void this.end();
         this.emit('silent');
       });
     }, limit);
@@ -99,10 +88,8 @@ class BoundedClient extends pg.Client {
   }
 
   private explain(error: unknown): never {
-    if (error instanceof Error && !(error instanceof pg.DatabaseError) && this.stream.destroyed) {
-      throw new Unavailable(error.message, { cause: error });
-    }
-    throw error;
+    const isLost = this.lost !== undefined && !(error instanceof pg.DatabaseError);
+    throw isLost ? new Unavailable(this.lost, { cause: error }) : error;
   }
 }
 
@@ -114,7 +101,6 @@ type Connected = (
 
 /** A pool that limits the time to connect, to wait for a free connection and to get an answer. */
 export class BoundedPool extends pg.Pool {
-  private readonly idle = new Set<pg.PoolClient>();
   private readonly poolName: string | undefined;
 
   constructor(config: BoundedConfig) {
@@ -124,13 +110,11 @@ export class BoundedPool extends pg.Pool {
       connectionTimeoutMillis: limits.wait,
       keepAlive: true,
       Client: BoundedClient as unknown as pg.PoolConfig['Client'],
+      onConnect: (client) => client.query(SESSION),
     });
     this.poolName = name;
     if (name) pools.offer(name, () => this.state());
-    this.on('connect', (client) => (client as unknown as BoundedClient).once('silent', () => this.dropIdle()));
-    this.on('acquire', (client) => void this.idle.delete(client));
-    this.on('release', (_error, client) => void this.idle.add(client));
-    this.on('remove', (client) => void this.idle.delete(client));
+    this.on('connect', (client: EventEmitter) => client.once('silent', () => this.dropIdle()));
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -147,9 +131,9 @@ export class BoundedPool extends pg.Pool {
     });
   }
 
-  /** Closes all idle connections: when one connection is dead, the others are dead too. */
+  /** Closes all idle connections: when one connection is dead, the others are dead too (database-hangs.test.ts). */
   dropIdle(): void {
-    for (const client of this.idle) (client as unknown as BoundedClient).destroy('Another connection is dead');
+    for (let idle = this.idleCount; idle > 0; idle--) super.connect((_error, client) => client?.release(true));
   }
 
   private state(): PoolState {

@@ -190,17 +190,19 @@ test('a server that waits for another one to migrate says so; then it deletes ol
   const waits = () =>
     query(
       server,
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%locktype%' AND pid <> pg_backend_pid()`,
+      `SELECT FROM pg_stat_activity JOIN pg_stat_activity AS other ON other.query LIKE '%(7463201)'
+       WHERE pg_stat_activity.datname = current_database() AND pg_stat_activity.query = 'COMMIT'
+         AND pg_stat_activity.backend_start > other.backend_start`,
     );
   try {
-    // Between two attempts, the last statement has asked who holds the lock.
+    // Between two attempts, the transaction that asked for the lock is over.
     await eventually(waits, [{}]);
     expect(await ready()).toBe(0);
   } finally {
     await other.end();
   }
   const started = await starting;
-  expect(started.log()).toContain('"event":"migration_lock_waits"');
+  expect(started.log()).toContain('"event":"migration_waits"');
   expect(await ready()).toBe(1);
   const expired = () =>
     query(

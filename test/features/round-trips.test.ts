@@ -23,7 +23,7 @@ async function statementsOf(work: () => Promise<unknown>, ofSessions = false): P
       .map((line) => (JSON.parse(line) as { text: string }).text)
       // Work in the background: the histogram of scores, the clock, a further connection, bans and the challenge.
       .filter((text) => text.includes(SESSIONS) === ofSessions)
-      .filter((text) => !/GROUP BY score|clock_timestamp|^SET lock_timeout|"bans"|NOT closed OR|_identities/.test(text))
+      .filter((text) => !/GROUP BY score|clock_timestamp|^\s*SET DateStyle|"bans"|NOT closed OR|_identities/.test(text))
   );
 }
 

@@ -3,10 +3,12 @@ import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { OperatorError } from '../../server/base/errors.js';
-import { migrate } from '../../server/database/migrate.js';
+import { poolOf } from '../../server/database/data-source.js';
+import { LIMITS, migrate } from '../../server/database/migrate.js';
 import { migrations } from '../../server/database/migrations.js';
+import { eventually } from '../support/page.js';
 import { playGame } from '../support/play.js';
-import { realPostgres } from '../support/postgres.js';
+import { execute, realPostgres } from '../support/postgres.js';
 import { query, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor } from '../support/visitor.js';
@@ -28,8 +30,8 @@ class NoteOfAGame4102444800000 implements MigrationInterface {
 Logger.overrideLogger(false);
 
 async function migrateTo(url: string, ...all: (new () => MigrationInterface)[]): Promise<void> {
-  const options = { type: 'postgres', installExtensions: false, migrationsTransactionMode: 'each' } as const;
-  const source = await new DataSource({ ...options, url, migrations: all }).initialize();
+  const options = { ...poolOf(url, LIMITS, 2), migrationsTransactionMode: 'each' } as const;
+  const source = await new DataSource({ ...options, migrations: all }).initialize();
   try {
     await migrate(source);
   } finally {
@@ -93,19 +95,40 @@ test('two servers that start at once on an empty database count games', async ()
   }
 });
 
-test('migrations wait for another server, say who it is, and give up after a limit', async () => {
+test('migrations wait for another server, say which process has the lock, and give up after a limit', async () => {
   const empty = await realPostgres().createDatabase();
-  const holder = new pg.Client({ connectionString: empty.url, application_name: 'stranded' });
+  const holder = new pg.Client({ connectionString: empty.url });
   await holder.connect();
   await holder.query('SELECT pg_advisory_lock(7463201)');
-  const source = await new DataSource({ type: 'postgres', installExtensions: false, url: empty.url }).initialize();
+  const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const source = await new DataSource(poolOf(empty.url, LIMITS, 2)).initialize();
   try {
     const error: unknown = await migrate(source, { limit: 300, pause: 50 }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(OperatorError);
-    expect(String(error)).toMatch(/stranded from 127\.0\.0\.1 since \d{4}-.*pg_terminate_backend\(\d+\)/);
+    expect(String(error)).toContain(`pg_terminate_backend(${rows[0]!.pid})`);
   } finally {
     await source.destroy();
     await holder.end();
     await empty.drop();
   }
+});
+
+test('a migration that meets a long reading of its table, such as a backup, lets others read, and is done after it', async () => {
+  const database = await realPostgres().createDatabase();
+  await migrateTo(database.url, ...migrations);
+  const backup = new pg.Client({ connectionString: database.url });
+  await backup.connect();
+  await backup.query('BEGIN; LOCK TABLE games IN ACCESS SHARE MODE');
+  const waiting = () =>
+    execute(database.url, "SELECT FROM pg_locks WHERE NOT granted AND relation = 'games'::regclass");
+  const migrated = migrateTo(database.url, ...migrations, NoteOfAGame4102444800000);
+  try {
+    await eventually(waiting, [{}]);
+    await execute(database.url, "SET lock_timeout = '30s'; SELECT FROM games");
+  } finally {
+    await backup.end();
+    await migrated;
+  }
+  expect(await execute(database.url, 'SELECT note FROM games')).toEqual([]);
+  await database.drop();
 });

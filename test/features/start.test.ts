@@ -10,7 +10,7 @@ import { squaresFor } from '../builders/finished-game.js';
 import { locksOn } from '../support/locks.js';
 import { metricsAt } from '../support/metrics.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { execute, freePort, realPostgres } from '../support/postgres.js';
+import { freePort } from '../support/postgres.js';
 import {
   logged,
   query,
@@ -253,26 +253,4 @@ test('a server whose only database accepts no writes is not ready', async () => 
   expect(await ready()).toEqual([200, { status: 'ready' }]);
   expect(await playGame(server, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });
   expect(server.log()).not.toMatch(/"stack"|unexpected_error/);
-});
-
-test('the first start on an empty database says what it waits for when a statement takes longer than five seconds', async () => {
-  const database = await realPostgres().createDatabase();
-  await execute(
-    database.url,
-    'CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(10); END $$',
-    `CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('CREATE TRIGGER') EXECUTE FUNCTION slow()`,
-  );
-  const slow = await startServer({ databaseUrl: database.url });
-  try {
-    const line = slow
-      .log()
-      .split('\n')
-      .find((text) => text.includes('"event":"migration_takes_long"'));
-    expect(JSON.parse(line ?? '{}')).toMatchObject({
-      statements: [{ seconds: expect.any(Number), waits: 'Timeout PgSleep', blockedBy: [] }],
-    });
-  } finally {
-    await slow.remove();
-    await database.drop();
-  }
 });
