@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Logger, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock, utcDay } from '../base/clock.js';
@@ -40,16 +40,15 @@ export class AccountExportController {
     if (seconds !== undefined) throw allowanceSpent('from this address', seconds);
     const day = utcDay(this.clock.now());
     try {
-      const lost = await this.exports.write(player, (pieces) => {
+      const abandoned = await this.exports.write(player, (pieces) => {
         response.setHeader('Content-Type', JSON_TYPE);
         response.setHeader('Content-Disposition', `attachment; filename="tic-tac-toe-${day}.json"`);
         return answerInPieces(response, pieces);
       });
       reply.hijack();
       const { id: requestId } = player.request;
-      if (lost) {
-        response.destroy();
-        return this.logger.log({ event: 'export_given_up', requestId, reason: lost, playerId });
+      if (abandoned) {
+        return this.logger.log({ event: 'export_given_up', requestId, reason: abandoned, playerId });
       }
       response.end();
       this.logger.log({ event: 'account_exported', requestId, playerId });
@@ -74,9 +73,7 @@ export class AccountExportController {
 }
 
 /** How long the client may take to read one piece and the whole answer, in milliseconds. */
-const PATIENCE = { piece: 10_000, whole: 300_000 };
-
-type Lost = 'gone' | 'too_slow';
+const LIMITS = { piece: 10_000, whole: 300_000 };
 
 /**
  * Writes pieces at the client's pace, so that only one is in memory. The caller ends the response. Nothing is written
@@ -86,35 +83,22 @@ type Lost = 'gone' | 'too_slow';
 export async function answerInPieces(
   response: ServerResponse,
   pieces: AsyncIterable<string>,
-  patience = PATIENCE,
-): Promise<Lost | undefined> {
-  const lost = new AbortController();
-  const leave = () => lost.abort('gone' satisfies Lost);
-  const tire = () => lost.abort('too_slow' satisfies Lost);
-  const whole = setTimeout(tire, patience.whole);
-  response.once('close', leave);
-  // A client that left before this line has caused the event already.
-  if (response.destroyed) leave();
+  limits = LIMITS,
+): Promise<'gone' | 'too_slow' | undefined> {
+  let late = false;
+  const giveUp = () => {
+    late = true;
+    response.destroy();
+  };
+  const whole = setTimeout(giveUp, limits.whole);
+  response.setTimeout(limits.piece, giveUp);
   try {
-    for await (const piece of pieces) {
-      lost.signal.throwIfAborted();
-      if (!response.write(piece)) await drained(response, lost.signal, patience.piece, tire);
-    }
+    await pipeline(pieces, response, { end: false });
     return undefined;
   } catch (problem) {
-    if (!lost.signal.aborted) throw problem;
-    return lost.signal.reason as Lost;
+    if (!response.destroyed) throw problem;
+    return late ? 'too_slow' : 'gone';
   } finally {
     clearTimeout(whole);
-    response.off('close', leave);
-  }
-}
-
-async function drained(response: ServerResponse, signal: AbortSignal, limit: number, tire: () => void): Promise<void> {
-  const late = setTimeout(tire, limit);
-  try {
-    await once(response, 'drain', { signal });
-  } finally {
-    clearTimeout(late);
   }
 }

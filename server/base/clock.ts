@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * The only source of the time: the clock of the database, as far as `DatabaseClock` has measured it, so that all servers of
- * a database have one time. SQL statements get it as a parameter.
+ * The time of this server: the clock of the database, as far as `DatabaseClock` has measured it, so that all servers of a
+ * database have one time. Decisions and the audit, which `ttt` makes too, take `now()` of the database itself.
  */
 @Injectable()
 export class Clock {

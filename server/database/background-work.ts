@@ -1,6 +1,7 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ObservedValue } from '../base/events.js';
+import { SingleFlight } from '../base/single-flight.js';
 import type { Env } from '../settings/env.js';
 import { addressOf, poolOf } from './data-source.js';
 
@@ -14,7 +15,7 @@ export const works = new ObservedValue<number>();
 export class BackgroundWork {
   private readonly logger = new Logger('BackgroundWork');
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private readonly attempts = new SingleFlight(() => this.attempt());
   private readonly stopping = new AbortController();
   private succeeded = performance.now();
   private failures = 0;
@@ -33,19 +34,15 @@ export class BackgroundWork {
   start(): void {
     this.succeeded = performance.now();
     works.offer(this.work, () => (performance.now() - this.succeeded) / 1_000);
-    this.timer = setInterval(() => this.begin(), this.interval);
-    this.begin();
+    this.timer = setInterval(() => void this.attempts.run(), this.interval);
+    void this.attempts.run();
   }
 
   /** Waits for the run in progress, so that the connections can close. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.stopping.abort();
-    await this.running;
-  }
-
-  private begin(): void {
-    this.running ??= this.attempt().finally(() => (this.running = undefined));
+    await this.attempts.running;
   }
 
   private async attempt(): Promise<void> {

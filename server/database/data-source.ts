@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DataSource, type DataSourceOptions, QueryFailedError } from 'typeorm';
+import { DataSource, type DataSourceOptions, getMetadataArgsStorage, QueryFailedError } from 'typeorm';
 import { OperatorError } from '../base/errors.js';
 import type { Env } from '../settings/env.js';
 import { embeddedDriver } from './embedded.js';
@@ -42,6 +42,9 @@ export function poolOf(url: string, limits: Limits, poolSize: number, name?: str
     extra: { limits, name },
   };
 }
+
+/** The entities of the files that are loaded. In the server, Nest collects them from the modules. */
+export const loadedEntities = () => getMetadataArgsStorage().tables.map(({ target }) => target);
 
 /** The address of a data source of `poolOf`; undefined for the embedded database. */
 export function addressOf({ options }: DataSource): string | undefined {

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
+import { SingleFlight } from '../base/single-flight.js';
 import { addressOf } from './data-source.js';
 import { BackgroundConnections } from './background-work.js';
 
@@ -23,13 +24,27 @@ export async function timeOf(database: Pick<DataSource, 'query'>): Promise<numbe
 }
 
 interface Measurement {
+  /** By how many milliseconds the clock of the database is ahead of this machine's. */
   readonly offset: number;
   /** Half of the round trip, and the resolution of our clock. */
   readonly error: number;
 }
 
+export async function measureOffset(database: Pick<DataSource, 'query'>, clock: Clock): Promise<Measurement> {
+  let best: Measurement = { offset: 0, error: Infinity };
+  for (let asked = 0; asked < QUESTIONS; asked++) {
+    const sent = clock.ofMachine();
+    const now = await timeOf(database);
+    const received = clock.ofMachine();
+    // Somebody may have set the clock of the machine back meanwhile.
+    const error = Math.abs(received - sent) / 2 + 1;
+    if (error < best.error) best = { offset: Math.round(now - (sent + received) / 2), error };
+  }
+  return best;
+}
+
 /**
- * Measures by how much the clock of the database differs from ours. A difference that may come from the measurement changes
+ * Sets our time by the clock of the database. A difference that may come from the measurement changes
  * nothing, so our time runs evenly.
  */
 @Injectable()
@@ -38,7 +53,7 @@ export class DatabaseClock implements OnModuleInit, OnModuleDestroy {
   private offset = 0;
   private reported = 0;
   private timer: NodeJS.Timeout | undefined;
-  private measuring: Promise<void> | undefined;
+  private readonly measurement = new SingleFlight(() => this.measure());
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -50,38 +65,20 @@ export class DatabaseClock implements OnModuleInit, OnModuleDestroy {
   async onModuleInit(): Promise<void> {
     // The embedded database has the clock of this process.
     if (!addressOf(this.database)) return;
-    await this.measure();
-    this.timer = setInterval(() => {
-      this.measuring ??= this.measure().finally(() => (this.measuring = undefined));
-    }, INTERVAL);
+    await this.measurement.run();
+    this.timer = setInterval(() => void this.measurement.run(), INTERVAL);
   }
 
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
-    await this.measuring;
+    await this.measurement.running;
   }
 
   private async measure(): Promise<void> {
-    let best: Measurement | undefined;
-    try {
-      for (let asked = 0; asked < QUESTIONS; asked++) {
-        const measured = await this.ask();
-        if (!best || measured.error < best.error) best = measured;
-      }
-    } catch {
-      // The difference of before stays. Readiness reports that the database is away.
-      return;
-    }
-    if (best && best.error <= MAX_ERROR && Math.abs(best.offset - this.offset) > best.error) this.set(best.offset);
-  }
-
-  private async ask(): Promise<Measurement> {
-    const sent = this.clock.ofMachine();
-    const now = await timeOf(this.background.manager);
-    const received = this.clock.ofMachine();
-    // Somebody may have set the clock of the machine back meanwhile.
-    const error = Math.abs(received - sent) / 2 + 1;
-    return { offset: Math.round(now - (sent + received) / 2), error };
+    // While the database is away, which readiness reports, the difference of before stays.
+    const measured = await measureOffset(this.background.manager, this.clock).catch(() => undefined);
+    if (!measured || measured.error > MAX_ERROR) return;
+    if (Math.abs(measured.offset - this.offset) > measured.error) this.set(measured.offset);
   }
 
   private set(offset: number): void {

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { ObservedValue } from '../base/events.js';
+import { SingleFlight } from '../base/single-flight.js';
 import { poolBeside } from './data-source.js';
 import { BoundedPool, type Limits } from './pool.js';
 
@@ -22,7 +23,7 @@ type Answer = { readonly readOnly: boolean }[];
 export class Readiness implements OnModuleDestroy {
   /** A separate connection: a busy pool says nothing about the database. */
   private readonly own;
-  private pending: Promise<DatabaseState> | undefined;
+  private readonly checks = new SingleFlight(() => this.check());
 
   constructor(@InjectDataSource() private readonly database: DataSource) {
     readiness.offer('database', async () => (await this.state()) === 'ready');
@@ -36,7 +37,7 @@ export class Readiness implements OnModuleDestroy {
 
   /** What the database says of itself: a standby or a read-only database counts no games. */
   state(): Promise<DatabaseState> {
-    return (this.pending ??= this.check().finally(() => (this.pending = undefined)));
+    return this.checks.run();
   }
 
   async onModuleDestroy(): Promise<void> {

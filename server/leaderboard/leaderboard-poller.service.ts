@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Week, weekOf } from '../../game/week.js';
 import { Clock } from '../base/clock.js';
 import { ObservedValue } from '../base/events.js';
+import { SingleFlight } from '../base/single-flight.js';
 import { type Entries, LeaderboardCache } from './leaderboard-cache.service.js';
 import { DEFAULT_LIMIT } from '../web/input.js';
 import type { Period } from './leaderboard.type.js';
@@ -46,7 +47,8 @@ class WatchedBoard {
   private readonly logger = new Logger('Leaderboard');
   private readonly watchers = new Set<Push>();
   private timer: NodeJS.Timeout | undefined;
-  private polling = false;
+  /** Concurrent polls of a slow database would take all of its connections. */
+  private readonly polls = new SingleFlight(() => this.poll());
   /** What the watchers got last. */
   private current: Entries | undefined;
 
@@ -64,8 +66,8 @@ class WatchedBoard {
     this.watchers.add(push);
     if (this.current) push(this.current);
     if (!this.timer) {
-      this.timer = setInterval(() => void this.poll(), INTERVAL);
-      void this.poll();
+      this.timer = setInterval(() => void this.polls.run(), INTERVAL);
+      void this.polls.run();
     }
     return () => {
       this.watchers.delete(push);
@@ -85,9 +87,6 @@ class WatchedBoard {
   }
 
   private async poll(): Promise<void> {
-    // Concurrent polls of a slow database would take all of its connections.
-    if (this.polling) return;
-    this.polling = true;
     try {
       const entries = await this.read();
       if (entries === this.current || this.watchers.size === 0) return;
@@ -96,8 +95,6 @@ class WatchedBoard {
     } catch (error) {
       // Watchers keep the last value until the next poll.
       this.logger.warn({ event: 'leaderboard_unread', reason: String(error) });
-    } finally {
-      this.polling = false;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../base/clock.js';
+import { SingleFlight } from '../base/single-flight.js';
 import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { ON_THE_BOARD } from './leaderboard.service.js';
 
@@ -61,7 +62,7 @@ export class Histogram {
 export class ScoreHistogram extends WorksInBackground {
   protected readonly work = new BackgroundWork('score_histogram', INTERVAL, () => this.rebuild());
   private built: Histogram | undefined;
-  private building: Promise<Histogram> | undefined;
+  private readonly builds = new SingleFlight(() => this.build());
   /** In milliseconds of `performance.now()`. */
   private nextBuild = 0;
 
@@ -74,19 +75,14 @@ export class ScoreHistogram extends WorksInBackground {
 
   /** The newest histogram. Only the first request of a server may wait for one. */
   async newest(): Promise<Histogram> {
-    return this.built ?? this.build();
+    return this.built ?? this.builds.run();
   }
 
   private async rebuild(): Promise<void> {
-    if (performance.now() >= this.nextBuild) await this.build();
+    if (performance.now() >= this.nextBuild) await this.builds.run();
   }
 
-  private build(): Promise<Histogram> {
-    this.building ??= this.read().finally(() => (this.building = undefined));
-    return this.building;
-  }
-
-  private async read(): Promise<Histogram> {
+  private async build(): Promise<Histogram> {
     const began = performance.now();
     const at = this.clock.now();
     try {

@@ -12,12 +12,12 @@ export interface ListedPlayer extends Omit<ModeratedPlayerType, 'picture' | 'isM
   readonly email: string | null;
   readonly picture: string | null;
   readonly provider: string;
-  /** Where the player stands in the order. */
-  readonly place: Place[0];
+  /** The value by which the list is ordered. */
+  readonly sortKey: Cursor[0];
 }
 
 /** The value by which a list is ordered, and the player. */
-type Place = readonly [value: string | number, playerId: string];
+type Cursor = readonly [value: string | number, playerId: string];
 type Order = keyof typeof PlayerOrder;
 
 export interface PlayersWanted {
@@ -26,7 +26,7 @@ export interface PlayersWanted {
   readonly orderBy: Order;
   /** Without it, all. */
   readonly first?: number;
-  readonly after?: Place;
+  readonly after?: Cursor;
 }
 
 const LISTS = {
@@ -73,14 +73,14 @@ export async function listPlayers(manager: EntityManager, wanted: PlayersWanted)
     conditions.push(`(${value}, p.id) ${direction === 'ASC' ? '>' : '<'} (${back(given(at))}, ${given(id)}::uuid)`);
   }
   return manager.query<ListedPlayer[]>(
-    `SELECT ${out(value)} AS place, ${PLAYERS} WHERE ${conditions.join(' AND ')}
+    `SELECT ${out(value)} AS "sortKey", ${PLAYERS} WHERE ${conditions.join(' AND ')}
      ORDER BY ${value} ${direction}, p.id ${direction} LIMIT ${given(wanted.first ?? null)}`,
     values,
   );
 }
 
 export function playersOf(manager: EntityManager, ids: readonly string[]): Promise<ListedPlayer[]> {
-  return manager.query<ListedPlayer[]>(`SELECT p.name AS place, ${PLAYERS} WHERE p.id = ANY ($1)`, [ids]);
+  return manager.query<ListedPlayer[]>(`SELECT p.name AS "sortKey", ${PLAYERS} WHERE p.id = ANY ($1)`, [ids]);
 }
 
 /** The id of a player, an email address, or a part of a name. */
@@ -90,17 +90,18 @@ function matching(search: string, given: (value: unknown) => string): string {
   return `(lower(p.email) = ${wanted} OR position(${wanted} IN lower(p.name)) > 0)`;
 }
 
-export const cursorOf = ({ place, id }: ListedPlayer) => Buffer.from(JSON.stringify([place, id])).toString('base64url');
+export const cursorOf = ({ sortKey, id }: ListedPlayer) =>
+  Buffer.from(JSON.stringify([sortKey, id])).toString('base64url');
 
 /** The cursor of a list in this order. Clients must not read it. */
 export function cursorIn(orderBy: Order) {
   const error = 'after must be the cursor of a player in this list';
-  const place = z.tuple([ORDERS[orderBy].cursor, z.uuid()]);
-  const isPlace = (value: unknown) => place.safeParse(value).success;
-  return z.string(error).max(600, error).transform(readPlace).pipe(z.custom<Place>(isPlace, error));
+  const cursor = z.tuple([ORDERS[orderBy].cursor, z.uuid()]);
+  const isCursor = (value: unknown) => cursor.safeParse(value).success;
+  return z.string(error).max(600, error).transform(readCursor).pipe(z.custom<Cursor>(isCursor, error));
 }
 
-function readPlace(text: string): unknown {
+function readCursor(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {

@@ -2,6 +2,7 @@ import { type DataSource, QueryFailedError } from 'typeorm';
 import type { Command } from 'commander';
 import type { Env } from '../settings/env.js';
 import { Clock } from '../base/clock.js';
+import { measureOffset } from '../database/database-clock.service.js';
 import { schemaState } from '../database/migrations.js';
 import { recount } from '../stats/recount.js';
 import { withDatabase } from './session.js';
@@ -52,23 +53,23 @@ function looksRandom(secret: string): boolean {
 }
 
 const CLOCK_LIMIT_MS = 1_000;
-const CLOCK_TRIES = 3;
 /** How many players a short check recounts. */
 const SAMPLE = 500;
 
-type Check = (patient: Patient) => Promise<Finding[]>;
+type Check = (checked: Installation) => Promise<Finding[]>;
 
-interface Patient {
+/** What the checks look at. */
+interface Installation {
   readonly env: Env;
   readonly database: DataSource;
   readonly full: boolean;
 }
 
 /** Looks at settings and database, and changes nothing. */
-async function examine(patient: Patient): Promise<Finding[]> {
-  const findings = settingFindings(patient.env);
+async function runChecks(checked: Installation): Promise<Finding[]> {
+  const findings = settingFindings(checked.env);
   for (const [check, look] of Object.entries({ database: server, clock, schema, roles: owners, sums })) {
-    const found = await look(patient).catch((error: unknown) => {
+    const found = await look(checked).catch((error: unknown) => {
       if (!(error instanceof QueryFailedError)) throw error;
       const advice = 'Mend the other problems first. If none is left, restore a backup.';
       return [{ check, said: error.message, advice }];
@@ -102,19 +103,10 @@ const server: Check = async ({ env, database }) => {
   return findings;
 };
 
-/** The shortest of some round trips tells the difference best. */
 const clock: Check = async ({ database }) => {
-  const machine = new Clock();
-  let best = { roundTrip: Infinity, difference: 0 };
-  for (let tries = 0; tries < CLOCK_TRIES; tries++) {
-    const before = machine.ofMachine();
-    const [{ at }] = await database.query<[{ at: Date }]>('SELECT clock_timestamp() AS at');
-    const roundTrip = machine.ofMachine() - before;
-    const difference = at.getTime() - (before + roundTrip / 2);
-    if (roundTrip < best.roundTrip) best = { roundTrip, difference };
-  }
-  const said = `${Math.abs(Math.round(best.difference))} ms between this machine and the database`;
-  const isFar = Math.abs(best.difference) > CLOCK_LIMIT_MS + best.roundTrip;
+  const { offset, error } = await measureOffset(database, new Clock());
+  const said = `${Math.abs(offset)} ms between this machine and the database`;
+  const isFar = Math.abs(offset) > CLOCK_LIMIT_MS + error;
   return [{ check: 'clock', said, ...(isFar && { advice: 'Synchronise both machines with NTP.' }) }];
 };
 
@@ -170,7 +162,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       withDatabase(
         terminal,
         async (session) => {
-          const findings = await examine({ ...session, full });
+          const findings = await runChecks({ ...session, full });
           if (json) terminal.printJson(findings);
           else printFindings(terminal, findings);
           if (findings.some(({ advice }) => advice)) terminal.exitCode = 1;

@@ -3,41 +3,13 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { OperatorError } from '../base/errors.js';
-import { connect, databaseOptions } from '../database/data-source.js';
+import { connect, databaseOptions, loadedEntities } from '../database/data-source.js';
 import { isUuid } from '../base/uuid.js';
 import { schemaState } from '../database/migrations.js';
 import { type Env, readEnv } from '../settings/env.js';
 import { visibleText } from '../web/input.js';
 import type { Authorization } from '../moderation/audit.repository.js';
 import type { Terminal } from './terminal.js';
-import { Ban } from '../auth/players/ban.entity.js';
-import { Identity } from '../auth/players/identity.entity.js';
-import { LeftIdentity } from '../auth/players/left-identity.entity.js';
-import { Player } from '../auth/players/player.entity.js';
-import { Session } from '../auth/sessions/session.js';
-import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
-import { Attempt } from '../challenge/attempt.entity.js';
-import { ChallengeDay } from '../challenge/challenge-day.entity.js';
-import { AuditEntry } from '../moderation/audit-entry.entity.js';
-import { CountedGame, VoidedGame } from '../stats/game.entity.js';
-import { PlayerStats, PlayerWeek } from '../stats/player-stats.entity.js';
-
-/** The entities of a connection without Nest, which collects them from the modules. */
-export const entities = [
-  Attempt,
-  AuditEntry,
-  Ban,
-  ChallengeDay,
-  CountedGame,
-  Identity,
-  LeftIdentity,
-  Player,
-  PlayerStats,
-  PlayerWeek,
-  Session,
-  SignInCode,
-  VoidedGame,
-];
 
 export function playerId(text: string): string {
   if (!isUuid(text)) throw new OperatorError(`${text} is not the id of a player. Find it with: ttt player find <name>`);
@@ -52,7 +24,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const env = readEnv(settings);
   const options = await databaseOptions(env, 'maintenance');
-  const database = await connect({ ...options, entities });
+  const database = await connect({ ...options, entities: loadedEntities() });
   try {
     if (!anySchema) await requireCurrentSchema(database);
     return await work({ env, database });

@@ -1,7 +1,6 @@
-import { databaseOptions } from '../../server/database/data-source.js';
+import { databaseOptions, loadedEntities } from '../../server/database/data-source.js';
 import { deleteAccount } from '../../server/account/account.service.js';
 import { Identity } from '../../server/auth/players/identity.entity.js';
-import { entities } from '../../server/operator/session.js';
 import { openDatabase } from '../../server/database/migrate.js';
 import { readEnv } from '../../server/settings/env.js';
 import type { Difficulty } from '../../game/bot.js';
@@ -35,7 +34,7 @@ function difficultyOf(result: Result, at: number): Difficulty {
 async function fill(): Promise<void> {
   const env = readEnv(process.env);
   if (env.production) throw new Error('The demo players are for development: NODE_ENV must not be production.');
-  const database = await openDatabase({ ...(await databaseOptions(env, 'maintenance')), entities });
+  const database = await openDatabase({ ...(await databaseOptions(env, 'maintenance')), entities: loadedEntities() });
   const now = Date.now();
   await database.transaction(async (transaction) => {
     const query = (sql: string, values?: unknown[]) => transaction.query(sql, values);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type DataSource, getMetadataArgsStorage } from 'typeorm';
+import type { DataSource } from 'typeorm';
 // Loads all features with their entities.
 import '../../server/app/app.module.js';
-import { poolOf } from '../../server/database/data-source.js';
+import { loadedEntities, poolOf } from '../../server/database/data-source.js';
 import { openDatabase } from '../../server/database/migrate.js';
 import { type Database, realPostgres } from '../support/postgres.js';
 
@@ -10,8 +10,7 @@ let database: Database;
 let connection: DataSource;
 beforeAll(async () => {
   database = await realPostgres().createDatabase();
-  const entities = getMetadataArgsStorage().tables.map(({ target }) => target);
-  connection = await openDatabase({ ...poolOf(database.url, { connect: 5_000 }, 2), entities });
+  connection = await openDatabase({ ...poolOf(database.url, { connect: 5_000 }, 2), entities: loadedEntities() });
 });
 afterAll(async () => {
   await connection.destroy();
