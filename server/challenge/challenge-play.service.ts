@@ -104,14 +104,9 @@ export class ChallengePlayService {
       this.attempts.manager.transaction(async (transaction) => {
         const refusal = await this.identities.start(transaction, playerId, day);
         if (refusal) return refusal;
-        await transaction
-          .getRepository(Attempt)
-          .createQueryBuilder()
-          .insert()
-          .values({ playerId, day, games: [''], startedAt: [this.clock.now()] })
-          .orIgnore()
-          .updateEntity(false)
-          .execute();
+        const first = { playerId, day, games: [''], startedAt: [this.clock.now()] };
+        const insert = transaction.createQueryBuilder().insert().into(Attempt).values(first);
+        await insert.orIgnore().updateEntity(false).execute();
         return undefined;
       }),
     );

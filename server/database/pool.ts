@@ -93,11 +93,7 @@ class BoundedClient extends pg.Client {
   }
 }
 
-type Connected = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  done: (release?: unknown) => void,
-) => void;
+type Connected = Parameters<pg.Pool['connect']>[0];
 
 /** A pool that limits the time to connect, to wait for a free connection and to get an answer. */
 export class BoundedPool extends pg.Pool {

