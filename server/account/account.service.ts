@@ -4,8 +4,12 @@ import { DataSource, type EntityManager, Not } from 'typeorm';
 import { identitiesOf, Identity, lockIdentity, takeIdentities } from '../auth/players/identities.js';
 import { moveLeft, rememberLeft } from '../auth/players/left-identities.js';
 import { lockedPlayer, type Player, playerById, type ProviderName, removePlayer } from '../auth/players/player.js';
-import { LiveSessions } from '../auth/sessions/live-sessions.js';
-import { type ActingPlayer, endSessions, removeSessions, type SignedInPlayer } from '../auth/sessions/session.js';
+import {
+  type ActingPlayer,
+  endSessions,
+  removeSessions,
+  type SignedInPlayer,
+} from '../auth/sessions/session.entity.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
@@ -28,7 +32,6 @@ export class AccountService {
     private readonly providers: ProvidersService,
     private readonly changes: PlayerChanges,
     private readonly challengeIdentities: ChallengeIdentities,
-    private readonly liveSessions: LiveSessions,
     private readonly clock: Clock,
   ) {}
 
@@ -49,7 +52,6 @@ export class AccountService {
     await retryConflicts(() =>
       this.dataSource.transaction((transaction) => this.removeAt(issuer, player, transaction)),
     );
-    this.liveSessions.forget(playerId);
     this.logger.log({ event: 'identity_unlinked', requestId: request.id, provider, playerId });
     return this.identitiesOf(playerId);
   }
@@ -61,7 +63,6 @@ export class AccountService {
         await deleteAccount(transaction, playerId);
       }),
     );
-    this.liveSessions.forget(playerId);
     this.changes.publish({ playerId });
     this.logger.log({ event: 'account_deleted', requestId: request.id, playerId });
   }

@@ -5,8 +5,12 @@ import { gamesIn } from '../../game/scoring.js';
 import { addIdentity, bannedPlayerOf, identitiesOf, lockIdentity, playerWith } from '../auth/players/identities.js';
 import { decidedPlayerOf, takeUpLeft } from '../auth/players/left-identities.js';
 import { playerById, PROVIDER_TITLES, type ProviderName } from '../auth/players/player.js';
-import { LiveSessions } from '../auth/sessions/live-sessions.js';
-import { type ActingPlayer, isSessionLive, sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
+import {
+  type ActingPlayer,
+  isSessionLive,
+  sessionEnded,
+  type SignedInPlayer,
+} from '../auth/sessions/session.entity.js';
 import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { GameConnections } from '../stats/game-writer.js';
@@ -33,7 +37,6 @@ export class LinksService {
     private readonly connections: GameConnections,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
-    private readonly liveSessions: LiveSessions,
     private readonly refusals: RefusalLog,
   ) {}
 
@@ -56,7 +59,6 @@ export class LinksService {
       if (!proven) throw new Refusal('link_expired');
       const removedId = await this.link(player, code, proven);
       if (removedId) {
-        this.liveSessions.forget(removedId);
         this.changes.publish({ playerId: removedId });
         this.logger.log({ event: 'account_deleted', requestId, playerId: removedId });
       }

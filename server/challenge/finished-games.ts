@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
-import type { SignedInPlayer } from '../auth/sessions/session.js';
+import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock, utcDay } from '../base/clock.js';
 import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { unavailability } from '../database/errors.js';

@@ -12,7 +12,7 @@ import {
   setUnbanned,
 } from '../auth/players/player.js';
 import { cleanName } from '../auth/players/player-name.js';
-import { endSessions, live } from '../auth/sessions/session.js';
+import { endSessions, live } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { retryConflicts } from '../database/errors.js';
 import { listPlayer, lockStats } from '../stats/player-sums.js';

@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.js';
 import { Ban, Identity } from '../auth/players/identities.js';
 import { LeftIdentity } from '../auth/players/left-identity.entity.js';
 import { Player } from '../auth/players/player.js';
-import { Session } from '../auth/sessions/session.js';
+import { Session } from '../auth/sessions/session.entity.js';
 import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
 import { Attempt } from '../challenge/attempt.js';
 import { ChallengeDay } from '../challenge/challenge-days.js';

@@ -1,9 +1,8 @@
-import { UseGuards } from '@nestjs/common';
 import { Args, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { type Player, PlayerType, toPlayerType } from '../auth/players/player.js';
 import { PlayersService } from '../auth/players/players.service.js';
-import { NeedsScope, requireScope, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
-import type { SignedInPlayer } from '../auth/sessions/session.js';
+import { Authenticated, requireScope, SignedIn } from '../auth/sessions/session.guard.js';
+import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';
 import { MeType, PlayerStatsType } from './player-stats.type.js';
@@ -24,8 +23,7 @@ export class MeResolver {
     description:
       'The signed-in player. Needs an access token, or any personal token: fields name the scope that they need.',
   })
-  @UseGuards(SignedInGuard)
-  @NeedsScope('any')
+  @Authenticated({ scope: 'any' })
   @Limits({ turn: 'none' })
   me(@SignedIn() { playerId, scopes }: SignedInPlayer): MeType {
     return { id: playerId, scopes };

@@ -1,16 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Not, Repository } from 'typeorm';
 import { Clock } from '../../base/clock.js';
+import { isDistributed } from '../../database/distribution.js';
 import { retryConflicts } from '../../database/errors.js';
+import { sharedReads } from '../../database/shared-reads.js';
+import { named } from '../../database/statements.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer, Player } from '../players/player.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import type { RequestContext } from '../../web/requests/request.js';
-import { LiveSessions } from './live-sessions.js';
-import type { RefreshToken } from './refresh-tokens.js';
-import { type ActingPlayer, BROWSER, live, endSessions, NEW, Session, type SignedInPlayer } from './session.js';
+import type { RefreshToken } from './refresh-cookie.service.js';
+import {
+  type ActingPlayer,
+  BROWSER,
+  live,
+  endSessions,
+  NEW,
+  Session,
+  type SessionState,
+  type SignedInPlayer,
+} from './session.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const IDLE_MS = 14 * DAY;
@@ -31,17 +42,34 @@ export interface Renewed {
   readonly answer: number;
 }
 
+/** Citus finds the shards by the last condition. */
+const FIND = named(
+  'sessions-of-requests',
+  `SELECT s.player_id AS "playerId", s.id, s.refresh_count AS "refreshCount", s.created_at AS "createdAt",
+     s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", s.revoked_at AS "revokedAt",
+     s.token_scopes AS "tokenScopes", s.token_hash AS "tokenHash"
+   FROM unnest($1::uuid[], $2::uuid[]) AS wanted (player_id, id)
+     JOIN sessions s ON s.player_id = wanted.player_id AND s.id = wanted.id
+   WHERE s.player_id = ANY ($1)`,
+);
+
 /** A session begins with a sign-in, is renewed by refresh tokens, and ends by expiry or revocation. */
 @Injectable()
-export class SessionsService {
+export class SessionsService implements OnModuleInit {
   private readonly logger = new Logger('Auth');
+  /** The session that a request names, also one that has ended. Requests of the same moment share a statement. */
+  find!: (wanted: SignedInPlayer) => Promise<SessionState | undefined>;
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly liveSessions: LiveSessions,
     private readonly clock: Clock,
     private readonly refusals: RefusalLog,
   ) {}
+
+  async onModuleInit(): Promise<void> {
+    const alone = await isDistributed(this.sessions.manager);
+    this.find = sharedReads((wanted) => this.findAll(wanted), { alone });
+  }
 
   /**
    * Begins a session in the transaction that spends the sign-in code. The lock makes a ban wait, which ends all sessions.
@@ -66,8 +94,13 @@ export class SessionsService {
     return session;
   }
 
-  find({ sessionId, playerId }: SignedInPlayer): Promise<Session | null> {
-    return this.sessions.findOneBy({ id: sessionId, playerId });
+  private async findAll(wanted: readonly SignedInPlayer[]): Promise<(SessionState | undefined)[]> {
+    const rows = await this.sessions.manager.query<SessionState[]>(FIND, [
+      wanted.map(({ playerId }) => playerId),
+      wanted.map(({ sessionId }) => sessionId),
+    ]);
+    const found = new Map(rows.map((row) => [`${row.playerId} ${row.id}`, row]));
+    return wanted.map(({ playerId, sessionId }) => found.get(`${playerId} ${sessionId}`));
   }
 
   /**
@@ -98,7 +131,6 @@ export class SessionsService {
       .where(`${ONE} AND refresh_count = :count AND revoked_at IS NULL AND expires_at > :now`)
       .setParameters({ playerId, id, count, used, now, settled: new Date(now.getTime() - SETTLED_MS) })
       .execute();
-    if (renewed.affected) this.liveSessions.forget(playerId, id);
     if (renewed.affected) return { session: { ...known, ...next }, answer: 0 };
 
     const session = await this.liveSession(token, now);
@@ -138,13 +170,11 @@ export class SessionsService {
     return row && row.refresh_answers - 1;
   }
 
-  /** Who gives a transaction calls `LiveSessions.forget` after its commit. */
   async revoke(
     { playerId, sessionId: id }: SignedInPlayer,
     transaction: EntityManager = this.sessions.manager,
   ): Promise<void> {
     await endSessions(transaction, { playerId, id }, this.clock.now());
-    this.liveSessions.forget(playerId, id);
   }
 
   private liveSession({ playerId, sessionId: id }: SignedInPlayer, now: Date): Promise<Session | null> {
@@ -171,7 +201,6 @@ export class SessionsService {
 
   async endOthers({ playerId, sessionId, request }: ActingPlayer): Promise<void> {
     await endSessions(this.sessions.manager, { ...BROWSER, playerId, id: Not(sessionId) }, this.clock.now());
-    this.liveSessions.forget(playerId);
     this.logger.log({ event: 'other_sessions_ended', requestId: request.id, playerId });
   }
 
@@ -181,7 +210,6 @@ export class SessionsService {
       await lockedPlayer(transaction, playerId);
       await endSessions(transaction, { playerId }, this.clock.now());
     });
-    this.liveSessions.forget(playerId);
     this.logger.log({ event: 'signed_out_everywhere', requestId: request.id, playerId });
   }
 }

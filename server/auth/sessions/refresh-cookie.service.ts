@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Keys } from '../../settings/keys.js';
 import { Clock } from '../../base/clock.js';
 import { Cookies } from '../../web/answers/cookies.js';
-import type { Session, SignedInPlayer } from './session.js';
+import type { Session, SignedInPlayer } from './session.entity.js';
 
 export interface RefreshToken extends SignedInPlayer {
   /** How often the session's token had been exchanged. */
