@@ -17,7 +17,7 @@ export class SessionsResolver {
 
   @Query(() => [SessionType], {
     description:
-      'Where the player is signed in, the last used first; of very many the first hundred. Needs an access token.',
+      'Where the player is signed in, the last used first. A player has 100 sessions at most: the oldest ends when another begins. Needs an access token.',
   })
   @Authenticated()
   @Limits({ entries: 100 })

@@ -31,8 +31,10 @@ const GRACE_MS = 10_000;
 /** How long after an exchange its answers may still arrive: the grace period and a slow network. */
 const SETTLED_MS = 30_000;
 const USER_AGENT_LENGTH = 255;
-/** The limit of one list. No player has as many browsers. */
-const LISTED = 100;
+/** The browsers of a player. The rows of sessions that have ended go before the oldest one ends. */
+const BROWSERS_OF_A_PLAYER = 100;
+/** How many rows one sign-in removes at most, within the time of a statement: earlier versions had no limit. */
+const REMOVED_AT_ONCE = 250_000;
 
 const ONE = 'player_id = :playerId AND id = :id';
 
@@ -71,8 +73,17 @@ export class SessionsService implements OnModuleInit {
     this.find = sharedReads((wanted) => this.findAll(wanted), { alone });
   }
 
+  private async findAll(wanted: readonly SignedInPlayer[]): Promise<(SessionState | undefined)[]> {
+    const rows = await this.sessions.manager.query<SessionState[]>(FIND, [
+      wanted.map(({ playerId }) => playerId),
+      wanted.map(({ sessionId }) => sessionId),
+    ]);
+    const found = new Map(rows.map((row) => [`${row.playerId} ${row.id}`, row]));
+    return wanted.map(({ playerId, sessionId }) => found.get(`${playerId} ${sessionId}`));
+  }
+
   /**
-   * Begins a session in the transaction that spends the sign-in code. The lock makes a ban wait, which ends all sessions.
+   * Begins a session in the transaction that spends the sign-in code. A ban and another sign-in of the player wait for the lock.
    * @returns undefined for a banned player
    */
   async begin(
@@ -81,7 +92,7 @@ export class SessionsService implements OnModuleInit {
     userAgent: string | undefined,
   ): Promise<Session | undefined> {
     const players = transaction.getRepository(Player);
-    const player = await players.findOne({ where: { id: playerId }, lock: { mode: 'for_key_share' } });
+    const player = await players.findOne({ where: { id: playerId }, lock: { mode: 'for_no_key_update' } });
     if (player?.bannedAt) return undefined;
     const now = this.clock.now();
     const session: Session = {
@@ -90,17 +101,21 @@ export class SessionsService implements OnModuleInit {
       expiresAt: new Date(now.getTime() + IDLE_MS),
       ...{ tokenName: null, tokenScopes: null, tokenHash: null },
     };
+    await this.makeRoom(transaction, playerId, now);
     await transaction.getRepository(Session).insert(session);
     return session;
   }
 
-  private async findAll(wanted: readonly SignedInPlayer[]): Promise<(SessionState | undefined)[]> {
-    const rows = await this.sessions.manager.query<SessionState[]>(FIND, [
-      wanted.map(({ playerId }) => playerId),
-      wanted.map(({ sessionId }) => sessionId),
-    ]);
-    const found = new Map(rows.map((row) => [`${row.playerId} ${row.id}`, row]));
-    return wanted.map(({ playerId, sessionId }) => found.get(`${playerId} ${sessionId}`));
+  private async makeRoom(transaction: EntityManager, playerId: string, now: Date): Promise<void> {
+    const tooMany = `SELECT id FROM sessions WHERE player_id = :playerId AND token_hash IS NULL
+      ORDER BY revoked_at IS NULL AND expires_at > :now DESC, created_at DESC OFFSET :kept LIMIT :removed`;
+    await transaction
+      .createQueryBuilder()
+      .delete()
+      .from(Session)
+      .where(`player_id = :playerId AND id IN (${tooMany})`)
+      .setParameters({ playerId, now, kept: BROWSERS_OF_A_PLAYER - 1, removed: REMOVED_AT_ONCE })
+      .execute();
   }
 
   /**
@@ -185,7 +200,7 @@ export class SessionsService implements OnModuleInit {
     return this.sessions.find({
       where: { ...BROWSER, playerId, ...live(this.clock.now()) },
       order: { lastSeenAt: 'DESC', id: 'ASC' },
-      take: LISTED,
+      take: BROWSERS_OF_A_PLAYER,
     });
   }
 
