@@ -23,7 +23,7 @@ interface Verified {
 
 /**
  * An access token: a JWT in the shape of RFC 9068, signed with Ed25519 by jose. `sub` is the player, `sid` the session, `iss` our
- * origin, `aud` our API; it ends after ten minutes. About 400 characters. One that is forged, malformed or expired is
+ * origin, `aud` our API; it ends after ten minutes. About 460 characters. One that is forged, malformed or expired is
  * `unauthenticated`, and the row of its session decides the rest.
  */
 @Injectable()

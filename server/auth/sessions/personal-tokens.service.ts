@@ -19,7 +19,6 @@ import {
   SCOPES,
   Session,
   sessionEnded,
-  type SessionState,
 } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { Refusal } from '../../web/answers/refusals.js';
@@ -55,7 +54,7 @@ export class PersonalTokensService {
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly allSessions: SessionsService,
+    private readonly sessionsService: SessionsService,
     private readonly clock: Clock,
   ) {}
 
@@ -115,16 +114,16 @@ export class PersonalTokensService {
   }
 
   /** The session of a token, which may have ended, and notes its use. @throws {Refusal} when it is no token of ours */
-  async sessionOf(text: string): Promise<SessionState> {
+  async sessionOf(text: string): Promise<Session> {
     const named = readTokenText(text);
-    const session = named && (await this.allSessions.find(named));
+    const session = named && (await this.sessionsService.find(named));
     if (!session || !hasHash(text, session.tokenHash)) throw new Refusal('token_unknown');
     this.noteUse(session);
     return session;
   }
 
   /** Why a token that has ended has ended. */
-  async reasonOf({ playerId, revokedAt, expiresAt }: SessionState): Promise<Refusal> {
+  async reasonOf({ playerId, revokedAt, expiresAt }: Session): Promise<Refusal> {
     if ((await playerById(this.sessions.manager, playerId))?.bannedAt) return new Refusal('player_banned');
     if (revokedAt) return new Refusal('token_revoked');
     const day = expiresAt.toISOString().slice(0, 10);
@@ -132,7 +131,7 @@ export class PersonalTokensService {
   }
 
   /** A failure affects no request. */
-  private noteUse(session: SessionState): void {
+  private noteUse(session: Session): void {
     const { playerId, id } = session;
     const now = this.clock.now();
     const last = lastUseOf(session)?.getTime() ?? 0;

@@ -73,20 +73,6 @@ export class Session {
   tokenHash!: Buffer | null;
 }
 
-/** What every request asks of its session. */
-export type SessionState = Pick<
-  Session,
-  | 'playerId'
-  | 'id'
-  | 'refreshCount'
-  | 'createdAt'
-  | 'lastSeenAt'
-  | 'expiresAt'
-  | 'revokedAt'
-  | 'tokenScopes'
-  | 'tokenHash'
->;
-
 /** What a new session begins with, before its first exchange. */
 export const NEW = { refreshCount: 0, refreshAnswers: 1, refreshUsed: null, revokedAt: null };
 
@@ -100,7 +86,7 @@ export const live = (now?: Date) => ({
   expiresAt: now ? MoreThan(now) : Raw((column) => `${column} > now()`),
 });
 
-export const isLive = ({ revokedAt, expiresAt }: SessionState, now: Date) => !revokedAt && expiresAt > now;
+export const isLive = ({ revokedAt, expiresAt }: Session, now: Date) => !revokedAt && expiresAt > now;
 
 /** The player and the session that an access token or a personal token names. */
 export interface SignedInPlayer {

@@ -23,7 +23,7 @@ import {
   isLive,
   type Scope,
   sessionEnded,
-  type SessionState,
+  type Session,
   type SignedInPlayer,
 } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
@@ -49,7 +49,7 @@ const RECENT_MS = 10 * 60 * 1000;
 /** A request whose session `SessionGuard` has looked up. */
 export type SignedInRequest = FastifyRequest & {
   signedIn?: SignedInPlayer;
-  session?: Promise<SessionState>;
+  session?: Promise<Session>;
 };
 
 export function requestOf(context: ExecutionContext): SignedInRequest {
@@ -91,11 +91,11 @@ export class SessionGuard implements CanActivate {
   }
 
   /** The session of a request, which all fields of a query share. @throws {Refusal} without a token of a live session */
-  requireSession(request: SignedInRequest): Promise<SessionState> {
+  requireSession(request: SignedInRequest): Promise<Session> {
     return (request.session ??= this.sessionOf(request));
   }
 
-  private async sessionOf(request: SignedInRequest): Promise<SessionState> {
+  private async sessionOf(request: SignedInRequest): Promise<Session> {
     const { authorization } = request.headers;
     if (!authorization) throw new Refusal('unauthenticated', 'Sign in first.');
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
@@ -110,7 +110,7 @@ export class SessionGuard implements CanActivate {
     return session!;
   }
 
-  private async sessionOfBrowser(token: string, context: RequestContext): Promise<SessionState | undefined> {
+  private async sessionOfBrowser(token: string, context: RequestContext): Promise<Session | undefined> {
     const named = await this.accessTokens.verify(token);
     if (!named) throw new Refusal('unauthenticated', 'The access token is not valid or has expired.');
     context.playerId = named.playerId;
@@ -118,7 +118,7 @@ export class SessionGuard implements CanActivate {
   }
 
   /** Also charges the allowance of the token. */
-  private async sessionOfProgram(token: string, context: RequestContext): Promise<SessionState> {
+  private async sessionOfProgram(token: string, context: RequestContext): Promise<Session> {
     const session = await this.personalTokens.sessionOf(token);
     context.playerId = session.playerId;
     const seconds = await this.allowance.spendOfToken(context, session.id);
@@ -128,7 +128,7 @@ export class SessionGuard implements CanActivate {
     throw allowanceSpent('with this token', seconds);
   }
 
-  private async requireLive(session: SessionState | undefined): Promise<SessionState> {
+  private async requireLive(session: Session | undefined): Promise<Session> {
     if (session && isLive(session, this.clock.now())) return session;
     throw session?.tokenHash ? await this.personalTokens.reasonOf(session) : sessionEnded();
   }
@@ -137,7 +137,7 @@ export class SessionGuard implements CanActivate {
    * Refuses a thief. The session must have begun in the last ten minutes, so that a stolen cookie is not enough; and the request
    * must have the refresh cookie of the session, so that a stolen access token is not enough.
    */
-  private requireRecent({ id, createdAt, refreshCount }: SessionState, request: SignedInRequest): void {
+  private requireRecent({ id, createdAt, refreshCount }: Session, request: SignedInRequest): void {
     if (this.clock.now().getTime() - createdAt.getTime() > RECENT_MS) throw new Refusal('recent_sign_in_required');
     const token = this.refreshCookie.read(request);
     // Another tab may have renewed it a moment ago.

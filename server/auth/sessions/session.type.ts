@@ -1,6 +1,6 @@
 import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
 import Bowser from 'bowser';
-import { type Scope, SCOPES, type Session, type SessionState } from './session.entity.js';
+import { type Scope, SCOPES, type Session } from './session.entity.js';
 import { Limits } from '../../limits/field.js';
 
 @ObjectType('Session', { description: 'One browser in which the player is signed in.' })
@@ -87,8 +87,7 @@ export class PersonalTokenType {
 export const NO_END = new Date('9999-12-31T00:00:00Z');
 
 /** A token that was never used has the time at which it was made. */
-export const lastUseOf = ({ createdAt, lastSeenAt }: Pick<SessionState, 'createdAt' | 'lastSeenAt'>) =>
-  lastSeenAt > createdAt ? lastSeenAt : null;
+export const lastUseOf = ({ createdAt, lastSeenAt }: Session) => (lastSeenAt > createdAt ? lastSeenAt : null);
 
 /** @param session of a personal token */
 export function toPersonalTokenType(session: Session): PersonalTokenType {

@@ -12,16 +12,7 @@ import { lockedPlayer, Player } from '../players/player.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import type { RequestContext } from '../../web/requests/request.js';
 import type { RefreshToken } from './refresh-cookie.service.js';
-import {
-  type ActingPlayer,
-  BROWSER,
-  live,
-  endSessions,
-  NEW,
-  Session,
-  type SessionState,
-  type SignedInPlayer,
-} from './session.entity.js';
+import { type ActingPlayer, BROWSER, live, endSessions, NEW, Session, type SignedInPlayer } from './session.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const IDLE_MS = 14 * DAY;
@@ -44,23 +35,12 @@ export interface Renewed {
   readonly answer: number;
 }
 
-/** Citus finds the shards by the last condition. */
-const FIND = named(
-  'sessions-of-requests',
-  `SELECT s.player_id AS "playerId", s.id, s.refresh_count AS "refreshCount", s.created_at AS "createdAt",
-     s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", s.revoked_at AS "revokedAt",
-     s.token_scopes AS "tokenScopes", s.token_hash AS "tokenHash"
-   FROM unnest($1::uuid[], $2::uuid[]) AS wanted (player_id, id)
-     JOIN sessions s ON s.player_id = wanted.player_id AND s.id = wanted.id
-   WHERE s.player_id = ANY ($1)`,
-);
-
 /** A session begins with a sign-in, is renewed by refresh tokens, and ends by expiry or revocation. */
 @Injectable()
 export class SessionsService implements OnModuleInit {
   private readonly logger = new Logger('Auth');
   /** The session that a request names, also one that has ended. Requests of the same moment share a statement. */
-  find!: (wanted: SignedInPlayer) => Promise<SessionState | undefined>;
+  find!: (wanted: SignedInPlayer) => Promise<Session | undefined>;
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
@@ -69,17 +49,23 @@ export class SessionsService implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const alone = await isDistributed(this.sessions.manager);
-    this.find = sharedReads((wanted) => this.findAll(wanted), { alone });
-  }
-
-  private async findAll(wanted: readonly SignedInPlayer[]): Promise<(SessionState | undefined)[]> {
-    const rows = await this.sessions.manager.query<SessionState[]>(FIND, [
-      wanted.map(({ playerId }) => playerId),
-      wanted.map(({ sessionId }) => sessionId),
-    ]);
-    const found = new Map(rows.map((row) => [`${row.playerId} ${row.id}`, row]));
-    return wanted.map(({ playerId, sessionId }) => found.get(`${playerId} ${sessionId}`));
+    const { columns } = this.sessions.metadata;
+    const selected = columns.map(({ databaseName, propertyName }) => `s.${databaseName} AS "${propertyName}"`);
+    // Citus finds the shards by the last condition.
+    const statement = named(
+      'sessions-of-requests',
+      `SELECT ${selected.join(', ')} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (player_id, id)
+         JOIN sessions s ON s.player_id = wanted.player_id AND s.id = wanted.id
+       WHERE s.player_id = ANY ($1)`,
+    );
+    const findAll = async (wanted: readonly SignedInPlayer[]) => {
+      const ids = [wanted.map(({ playerId }) => playerId), wanted.map(({ sessionId }) => sessionId)];
+      const rows = await this.sessions.manager.query<Session[]>(statement, ids);
+      return wanted.map(({ sessionId, playerId }) =>
+        rows.find((row) => row.id === sessionId && row.playerId === playerId),
+      );
+    };
+    this.find = sharedReads(findAll, { alone: await isDistributed(this.sessions.manager) });
   }
 
   /**
