@@ -53,9 +53,9 @@ export async function modulesOf(/** @type {Revision} */ { root }) {
   const { readEnv } = await built('server/settings/env.js');
   const { Keys } = await built('server/settings/keys.js');
   const { Clock } = await built('server/base/clock.js');
-  // An earlier revision has access tokens in a file of their own.
-  const { AccessTokens } = await built('server/auth/sessions/tokens.js').catch(() =>
-    built('server/auth/sessions/access-tokens.js'),
+  // An earlier revision has them in a file of all tokens.
+  const { AccessTokens } = await built('server/auth/sessions/access-tokens.service.js').catch(() =>
+    built('server/auth/sessions/tokens.js'),
   );
   const { Tickets } = await built('server/games/tickets.js');
   const { newGame, play } = await built('game/rules.js');

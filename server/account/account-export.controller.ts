@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { Controller, Get, Logger, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Logger, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock, utcDay } from '../base/clock.js';
 import { unavailability } from '../database/errors.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { allowanceSpent } from '../web/answers/refusals.js';
 import { contextOf } from '../web/requests/request.js';
-import { SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
-import type { ActingPlayer } from '../auth/sessions/session.js';
+import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
+import type { ActingPlayer } from '../auth/sessions/session.entity.js';
 import { AccountExportsService } from './account-exports.service.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -16,7 +16,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const POINTS = 19;
 
 @Controller('api/account/export')
-@UseGuards(SignedInGuard)
+@Authenticated()
 export class AccountExportController {
   private readonly logger = new Logger('Auth');
 

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager, FindOptionsWhere, MoreThan } from 'type
 import { playerById } from '../auth/players/players.repository.js';
 import { identitiesOf } from '../auth/players/identities.repository.js';
 import { browserName } from '../auth/sessions/session.type.js';
-import { type ActingPlayer, Session } from '../auth/sessions/session.js';
+import { type ActingPlayer, Session } from '../auth/sessions/session.entity.js';
 import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
 import { attemptsOf } from '../challenge/challenge-play.service.js';
 import { Clock } from '../base/clock.js';

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { UseGuards } from '@nestjs/common';
 import { Args, Context, Mutation, Query, Resolver } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/profile.js';
-import { RefreshCookie } from '../auth/sessions/refresh-tokens.js';
-import { NEEDS_RECENT_SIGN_IN, RecentSignInGuard, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
-import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
+import { RefreshCookie } from '../auth/sessions/refresh-cookie.service.js';
+import { Authenticated, NEEDS_RECENT_SIGN_IN, SignedIn } from '../auth/sessions/session.guard.js';
+import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { AccountService } from './account.service.js';
 import { IdentityType, LinkAnswer, PendingLinkType, Provider } from './link.type.js';
 import { LinksService } from './links.service.js';
@@ -13,7 +12,6 @@ import { Limits } from '../limits/field.js';
 const CODE = 'The code from the address to which the callback led.';
 
 @Resolver()
-@UseGuards(SignedInGuard)
 export class AccountResolver {
   constructor(
     private readonly account: AccountService,
@@ -22,6 +20,7 @@ export class AccountResolver {
   ) {}
 
   @Query(() => [IdentityType], { description: 'How the player can sign in, the oldest first. Needs an access token.' })
+  @Authenticated()
   @Limits({ entries: 2 })
   myIdentities(@SignedIn() { playerId }: SignedInPlayer): Promise<IdentityType[]> {
     return this.account.identitiesOf(playerId);
@@ -32,6 +31,7 @@ export class AccountResolver {
     description:
       'What `confirmLink` would do. Null when the code has expired or belongs to another session. Needs an access token.',
   })
+  @Authenticated()
   pendingLink(
     @SignedIn() player: ActingPlayer,
     @Args('code', { description: CODE }) code: string,
@@ -43,6 +43,7 @@ export class AccountResolver {
     description:
       'Links the identity of a code to the player. An identity whose player has no game, voided game or attempt at a challenge leaves that player, who is gone then. Needs an access token of the session that began the link with POST /auth/google/link or /auth/github/link.',
   })
+  @Authenticated()
   confirmLink(
     @SignedIn() player: ActingPlayer,
     @Args('code', { description: CODE }) code: string,
@@ -53,7 +54,7 @@ export class AccountResolver {
   @Mutation(() => [IdentityType], {
     description: `Removes one of the player's identities, ends all other sessions, and answers with the identities that are left. The last one stays: it is LAST_IDENTITY. Signing in with the removed identity makes a new player. ${NEEDS_RECENT_SIGN_IN}`,
   })
-  @UseGuards(RecentSignInGuard)
+  @Authenticated({ recent: true })
   @Limits({ entries: 2 })
   unlinkIdentity(
     @SignedIn() player: ActingPlayer,
@@ -65,7 +66,7 @@ export class AccountResolver {
   @Mutation(() => Boolean, {
     description: `Removes the player with everything that is stored about them, at once and for good, and clears the refresh cookie. For 30 days, or while a decision of an operator about the player stands, a hash of each identity stays. Signing in again makes a new player. True when done. ${NEEDS_RECENT_SIGN_IN}`,
   })
-  @UseGuards(RecentSignInGuard)
+  @Authenticated({ recent: true })
   async deleteAccount(@SignedIn() player: ActingPlayer, @Context() { res }: { res: ServerResponse }): Promise<boolean> {
     await this.account.delete(player);
     this.refreshCookie.clear(res);

@@ -7,8 +7,7 @@ import { moveLeftIdentities, saveLeftIdentities } from '../auth/players/left-ide
 import { lockedPlayer, playerById, removePlayer } from '../auth/players/players.repository.js';
 import type { Player } from '../auth/players/player.entity.js';
 import type { ProviderName } from '../auth/players/profile.js';
-import { LiveSessions } from '../auth/sessions/live-sessions.js';
-import { type ActingPlayer, endSessions, removeSessions, type SignedInPlayer } from '../auth/sessions/session.js';
+import { type ActingPlayer, endSessions, removeSessions, type SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
@@ -31,7 +30,6 @@ export class AccountService {
     private readonly providers: ProvidersService,
     private readonly changes: PlayerChanges,
     private readonly challengeIdentities: ChallengeIdentities,
-    private readonly liveSessions: LiveSessions,
     private readonly clock: Clock,
   ) {}
 
@@ -52,7 +50,6 @@ export class AccountService {
     await retryConflicts(() =>
       this.dataSource.transaction((transaction) => this.removeAt(issuer, player, transaction)),
     );
-    this.liveSessions.forget(playerId);
     this.logger.log({ event: 'identity_unlinked', requestId: request.id, provider, playerId });
     return this.identitiesOf(playerId);
   }
@@ -64,7 +61,6 @@ export class AccountService {
         await deleteAccount(transaction, playerId);
       }),
     );
-    this.liveSessions.forget(playerId);
     this.changes.publish({ playerId });
     this.logger.log({ event: 'account_deleted', requestId: request.id, playerId });
   }

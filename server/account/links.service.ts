@@ -12,8 +12,7 @@ import {
 import { decidedPlayerOf, returnLeftIdentity } from '../auth/players/left-identities.repository.js';
 import { playerById } from '../auth/players/players.repository.js';
 import { PROVIDER_TITLES, type ProviderName } from '../auth/players/profile.js';
-import { LiveSessions } from '../auth/sessions/live-sessions.js';
-import { type ActingPlayer, isSessionLive, sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
+import { type ActingPlayer, isSessionLive, sessionEnded, type SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { GameConnections } from '../stats/game-writer.js';
@@ -40,7 +39,6 @@ export class LinksService {
     private readonly connections: GameConnections,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
-    private readonly liveSessions: LiveSessions,
     private readonly refusals: RefusalLog,
   ) {}
 
@@ -63,7 +61,6 @@ export class LinksService {
       if (!proven) throw new Refusal('link_expired');
       const removedId = await this.link(player, code, proven);
       if (removedId) {
-        this.liveSessions.forget(removedId);
         this.changes.publish({ playerId: removedId });
         this.logger.log({ event: 'account_deleted', requestId, playerId: removedId });
       }

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { localProviders } from '../auth/sign-in/local/local-providers.js';
 import { PICTURE_HOSTS } from '../auth/players/profile.js';
-import { hasToken } from '../auth/sessions/tokens.js';
+import { hasToken } from '../auth/sessions/personal-token.js';
 import { logSlowStatements } from '../database/statements.js';
 import type { Env } from '../settings/env.js';
 import { limitConnections } from '../limits/node.js';

@@ -8,13 +8,13 @@ import { Identity } from './players/identity.entity.js';
 import { LeftIdentity } from './players/left-identity.entity.js';
 import { Player } from './players/player.entity.js';
 import { PlayersService } from './players/players.service.js';
-import { AccessTokens, JwksController } from './sessions/tokens.js';
-import { LiveSessions } from './sessions/live-sessions.js';
-import { SignedInGuard } from './sessions/session-guards.js';
+import { AccessTokens } from './sessions/access-tokens.service.js';
+import { JwksController } from './sessions/jwks.controller.js';
+import { SessionGuard } from './sessions/session.guard.js';
 import { PersonalTokensResolver } from './sessions/personal-tokens.resolver.js';
 import { PersonalTokensService } from './sessions/personal-tokens.service.js';
-import { RefreshCookie } from './sessions/refresh-tokens.js';
-import { Session } from './sessions/session.js';
+import { RefreshCookie } from './sessions/refresh-cookie.service.js';
+import { Session } from './sessions/session.entity.js';
 import { SessionsResolver } from './sessions/sessions.resolver.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { ProvidersService } from './sign-in/providers.service.js';
@@ -38,13 +38,12 @@ import { TokensController } from './sign-in/tokens.controller.js';
     PlayersService,
     // sessions/
     AccessTokens,
-    LiveSessions,
     PersonalTokensResolver,
     PersonalTokensService,
     RefreshCookie,
     SessionsResolver,
     SessionsService,
-    SignedInGuard,
+    SessionGuard,
     // sign-in/
     ProvidersService,
     Seals,
@@ -57,13 +56,12 @@ import { TokensController } from './sign-in/tokens.controller.js';
     WebModule,
     AccessTokens,
     SignInCodesService,
-    LiveSessions,
     PersonalTokensService,
     PlayersService,
     ProvidersService,
     RefreshCookie,
     SessionsService,
-    SignedInGuard,
+    SessionGuard,
   ],
 })
 export class AuthModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { CHALLENGE_GAMES, parOf } from '../../game/challenge.js';
-import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
+import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock, endOfDay, utcDay } from '../base/clock.js';
 import { isForeignKeyViolation, retryConflicts } from '../database/errors.js';
 import { StatsService } from '../stats/stats.service.js';

@@ -1,10 +1,9 @@
-import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
 import { SQUARES } from '../../game/board.js';
 import { CHALLENGE_GAMES, MOST_MOVES } from '../../game/challenge.js';
-import { SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
-import type { SignedInPlayer } from '../auth/sessions/session.js';
+import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
+import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { parseInput } from '../web/input.js';
 import { ChallengeDays } from './challenge-days.service.js';
@@ -118,7 +117,7 @@ export class ChallengeResolver {
   @Query(() => MyChallengeType, {
     description: "Today's challenge of the signed-in player. Needs an access token.",
   })
-  @UseGuards(SignedInGuard)
+  @Authenticated()
   myChallenge(@SignedIn() { playerId }: SignedInPlayer): Promise<MyChallengeType> {
     return this.playing.mine(playerId);
   }
@@ -127,7 +126,7 @@ export class ChallengeResolver {
     description:
       'Starts a game of the challenge. The games are played in order, once. A repeated start changes nothing. Needs an access token.',
   })
-  @UseGuards(SignedInGuard)
+  @Authenticated()
   startChallengeGame(
     @SignedIn() player: SignedInPlayer,
     @Args('day', DAY) day: string,
@@ -140,7 +139,7 @@ export class ChallengeResolver {
     description:
       "Plays a square in a game of the challenge, and answers with the bot's move. The same move on the same square may be sent again: the answer is the same. Needs an access token.",
   })
-  @UseGuards(SignedInGuard)
+  @Authenticated()
   playChallengeMove(
     @SignedIn() player: SignedInPlayer,
     @Args('day', DAY) day: string,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, type Repository } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
-import type { SignedInPlayer } from '../auth/sessions/session.js';
+import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
 import { Env } from '../settings/env.js';
 import type { GameLimits } from '../stats/game.entity.js';

@@ -1,8 +1,7 @@
-import { UseGuards } from '@nestjs/common';
 import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
-import { NeedsScope, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
-import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
+import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
+import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.entity.js';
 import {
   type BotMoved,
   Difficulty,
@@ -23,7 +22,7 @@ const SQUARES = {
 };
 
 @Resolver(() => GameType)
-@UseGuards(SignedInGuard)
+@Authenticated({ scope: 'games:write' })
 export class GamesResolver {
   constructor(private readonly games: GamesService) {}
 
@@ -31,7 +30,6 @@ export class GamesResolver {
     description:
       'Issues a ticket for one game against the bot. The ticket says whether the game counts today. The server stores nothing until the game is finished. Needs an access token, or a personal token with `games:write`.',
   })
-  @NeedsScope('games:write')
   startGame(
     @SignedIn() player: SignedInPlayer,
     @Args('difficulty', { type: () => Difficulty, description: 'How well the bot plays.' })
@@ -44,7 +42,6 @@ export class GamesResolver {
     description:
       "Answers with the bot's move after the player's squares, for programs that do not play the bot themselves. It stores nothing: the same squares get the same answer. Needs an access token, or a personal token with `games:write`.",
   })
-  @NeedsScope('games:write')
   playBotMove(
     @SignedIn() player: SignedInPlayer,
     @Args('ticket', TICKET) ticket: string,
@@ -57,7 +54,6 @@ export class GamesResolver {
     description:
       'Sends a finished game. The server replays it and counts the result once, even if the client sends it again. Needs an access token, or a personal token with `games:write`.',
   })
-  @NeedsScope('games:write')
   @Limits({ turn: 'none' })
   finishGame(
     @SignedIn() player: ActingPlayer,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import { type FinishedGame, type Move, replay } from '../../game/replay.js';
-import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
+import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock } from '../base/clock.js';
 import { GameWriter } from '../stats/game-writer.js';
 import { noteGame } from '../stats/games-answered.js';

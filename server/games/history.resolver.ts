@@ -1,7 +1,7 @@
 import { Args, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
 import { PlayerType } from '../auth/players/player.type.js';
-import { requireScope } from '../auth/sessions/session-guards.js';
+import { requireScope } from '../auth/sessions/session.guard.js';
 import { parseInput } from '../web/input.js';
 import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';

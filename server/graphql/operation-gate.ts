@@ -19,7 +19,7 @@ import {
   parse,
 } from 'graphql';
 import Negotiator from 'negotiator';
-import { SignedInGuard, type SignedInRequest } from '../auth/sessions/session-guards.js';
+import { SessionGuard, type SignedInRequest } from '../auth/sessions/session.guard.js';
 import { LruCache } from '../base/lru-cache.js';
 import { RETRY_AFTER } from '../database/errors.js';
 import { Env } from '../settings/env.js';
@@ -73,7 +73,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   constructor(
     private readonly allowance: RequestAllowance,
     private readonly refusals: RefusalLog,
-    private readonly guard: SignedInGuard,
+    private readonly guard: SessionGuard,
     private readonly admission: Admission,
     private readonly env: Env,
   ) {}
@@ -151,7 +151,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   ): Promise<void> {
     if (req.headers.authorization === undefined) return;
     try {
-      await this.guard.requireSignedIn(req);
+      await this.guard.requireSession(req);
     } catch (error) {
       // If the session cannot be looked up, the refusal stays.
       if (!(error instanceof Refusal) || error.getStatus() !== 401) return;

@@ -2,7 +2,7 @@ import { Args, Int, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
 import { weekOf } from '../../game/week.js';
 import { PlayerType } from '../auth/players/player.type.js';
-import { requireScope } from '../auth/sessions/session-guards.js';
+import { requireScope } from '../auth/sessions/session.guard.js';
 import { Clock } from '../base/clock.js';
 import { MeType } from '../stats/player-stats.type.js';
 import { parseInput } from '../web/input.js';

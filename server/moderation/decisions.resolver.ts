@@ -2,10 +2,9 @@ import { Logger, UseGuards } from '@nestjs/common';
 import { Args, GraphQLISODateTime, ID, Mutation, Resolver } from '@nestjs/graphql';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { LiveSessions } from '../auth/sessions/live-sessions.js';
-import { RecentSignInGuard, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import { playerById } from '../auth/players/players.repository.js';
-import type { ActingPlayer } from '../auth/sessions/session.js';
+import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
+import type { ActingPlayer } from '../auth/sessions/session.entity.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
 import { DECISION_REFUSALS, Refusal } from '../web/answers/refusals.js';
@@ -34,7 +33,8 @@ type Answer = Promise<typeof DecisionAnswer>;
 
 /** The decisions of a moderator. No personal token may make one. */
 @Resolver()
-@UseGuards(SignedInGuard, Moderators, RecentSignInGuard)
+@UseGuards(Moderators)
+@Authenticated({ recent: true })
 export class DecisionsResolver {
   private readonly logger = new Logger('Moderation');
 
@@ -43,7 +43,6 @@ export class DecisionsResolver {
     private readonly moderators: Moderators,
     private readonly queries: ModerationQueries,
     private readonly changes: PlayerChanges,
-    private readonly liveSessions: LiveSessions,
     private readonly clock: Clock,
   ) {}
 
@@ -136,7 +135,6 @@ export class DecisionsResolver {
       const { playerId, changed, said } = await decide(moderation);
       const player = await this.queries.player(playerId);
       // With the score, the boards know that the player may enter them.
-      this.liveSessions.forget(playerId);
       if (changed) this.changes.publish({ playerId, score: player?.score });
       this.logger.log({ event: 'moderated', requestId: request.id, moderatorId, playerId, changed });
       return { changed, said, player };

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { AccountService } from '../account/account.service.js';
 import { pictureOf } from '../auth/players/picture.js';
-import { countLive } from '../auth/sessions/session.js';
+import { countLive } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { voidedGamesOf } from '../stats/void-game.js';
 import { toGameType } from '../games/game.type.js';

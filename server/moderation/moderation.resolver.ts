@@ -1,6 +1,6 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
-import { SignedInGuard } from '../auth/sessions/session-guards.js';
+import { Authenticated } from '../auth/sessions/session.guard.js';
 import { GameConnection, GamePageArgs } from '../games/history.type.js';
 import { HistoryService } from '../games/history.service.js';
 import { MeType } from '../stats/player-stats.type.js';
@@ -14,7 +14,8 @@ const NEEDS = 'Needs an access token of a moderator, otherwise it is NOT_A_MODER
 
 /** What a moderator sees. No personal token may ask for it. */
 @Resolver()
-@UseGuards(SignedInGuard, Moderators)
+@UseGuards(Moderators)
+@Authenticated()
 export class ModerationResolver {
   constructor(private readonly queries: ModerationQueries) {}
 

@@ -5,7 +5,7 @@ import { banLeftIdentities, endDecision, returnedAs } from '../auth/players/left
 import { lockedPlayer, now, updatePlayer } from '../auth/players/players.repository.js';
 import type { Player } from '../auth/players/player.entity.js';
 import { cleanName } from '../auth/players/player-name.js';
-import { endSessions, live } from '../auth/sessions/session.js';
+import { endSessions, live } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { retryConflicts } from '../database/errors.js';
 import { listPlayer, lockStats } from '../stats/player-sums.js';

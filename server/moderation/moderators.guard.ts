@@ -3,13 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type IssuedSubject, playersWith } from '../auth/players/identities.repository.js';
 import { deletedWith } from '../auth/players/left-identities.repository.js';
-import { requestOf } from '../auth/sessions/session-guards.js';
+import { requestOf } from '../auth/sessions/session.guard.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { Env } from '../settings/env.js';
 import { Refusal } from '../web/answers/refusals.js';
 
 /**
- * Knows the moderators, and admits no others, after `SignedInGuard`. The setting alone makes one, and each question asks the
+ * Knows the moderators, and admits no others, after `SessionGuard`. The setting alone makes one, and each question asks the
  * database whose the identities of the setting are now: no right outlives a restart.
  */
 @Injectable()

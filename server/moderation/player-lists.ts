@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { bansOfDeleted, identitiesOf } from '../auth/players/identities.repository.js';
-import { countLive } from '../auth/sessions/session.js';
+import { countLive } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { CountedGame } from '../stats/game.entity.js';
 import { newestReasons, readAudit } from './audit.repository.js';

@@ -1,7 +1,7 @@
 import { Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { requireScope } from '../auth/sessions/session-guards.js';
+import { requireScope } from '../auth/sessions/session.guard.js';
 import { PlayerStats } from './player-stats.entity.js';
 import { BADGES, noSums, type PlayerSums } from './sums.js';
 import { AchievementsType, Badge, type BadgeDetailsType } from './achievements.type.js';

@@ -6,7 +6,7 @@ import { weekOf } from '../../game/week.js';
 import { connectionsMissed, pools } from '../database/pool.js';
 import { Unavailable } from '../base/errors.js';
 import { Env } from '../settings/env.js';
-import type { SignedInPlayer } from '../auth/sessions/session.js';
+import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock } from '../base/clock.js';
 import { nextCountedFrom, verifiedGamesOn } from './facts.js';
 import { PlayerChanges } from '../base/events.js';

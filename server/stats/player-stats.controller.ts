@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Controller, Get, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
 import type { Stats } from '../../game/scoring.js';
-import { NeedsScope, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
-import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
+import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
+import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { uuidText } from '../base/uuid.js';
 import type { Game } from './game.entity.js';
 import { GameWriter } from './game-writer.js';
@@ -41,7 +41,6 @@ const keyHeader = z.object({
 
 /** The REST form of the stats of a player, and the results that a client reports itself. */
 @Controller('api/player/stats')
-@UseGuards(SignedInGuard)
 export class PlayerStatsController {
   constructor(
     private readonly stats: StatsService,
@@ -51,7 +50,7 @@ export class PlayerStatsController {
 
   @Get()
   @Header('Cache-Control', 'no-store')
-  @NeedsScope('stats:read')
+  @Authenticated({ scope: 'stats:read' })
   async read(@SignedIn() player: SignedInPlayer, @Req() request: FastifyRequest) {
     requireOwnUserId(player, parseInput(statsQuery, request.query).userId);
     return toRestStats(await this.stats.of(player.playerId));
@@ -60,7 +59,7 @@ export class PlayerStatsController {
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @NeedsScope('games:write')
+  @Authenticated({ scope: 'games:write' })
   async report(@SignedIn() player: ActingPlayer, @Req() request: FastifyRequest) {
     const { userId, result, difficulty } = parseInput(reportBody, jsonBodyOf(request));
     requireOwnUserId(player, userId);

@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import { STATS_FIELDS } from '../../game/scoring.js';
 import type { Player } from '../auth/players/player.entity.js';
-import type { SignedInPlayer } from '../auth/sessions/session.js';
+import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import type { PlayerSums } from './sums.js';
 
 @ObjectType('PlayerStats', {

@@ -1,10 +1,9 @@
-import { UseGuards } from '@nestjs/common';
 import { Args, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import type { Player } from '../auth/players/player.entity.js';
 import { PlayerType, toPlayerType } from '../auth/players/player.type.js';
 import { PlayersService } from '../auth/players/players.service.js';
-import { NeedsScope, requireScope, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
-import type { SignedInPlayer } from '../auth/sessions/session.js';
+import { Authenticated, requireScope, SignedIn } from '../auth/sessions/session.guard.js';
+import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';
 import { MeType, PlayerStatsType } from './player-stats.type.js';
@@ -25,8 +24,7 @@ export class MeResolver {
     description:
       'The signed-in player. Needs an access token, or any personal token: fields name the scope that they need.',
   })
-  @UseGuards(SignedInGuard)
-  @NeedsScope('any')
+  @Authenticated({ scope: 'any' })
   @Limits({ turn: 'none' })
   me(@SignedIn() { playerId, scopes }: SignedInPlayer): MeType {
     return { id: playerId, scopes };

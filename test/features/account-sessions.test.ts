@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Server, sharedServer, waitOn } from '../support/server.js';
+import { query, type Server, sharedServer, waitOn } from '../support/server.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
@@ -74,6 +74,49 @@ describe("a player's own sessions", () => {
     await wait(14 * DAY);
     const player = await signIn(email);
     expect((await mySessions(player)).map(({ current }) => current)).toEqual([true]);
+  });
+});
+
+describe('a player has 100 sessions', () => {
+  const OTHERS = 98;
+  /** Stores sessions of other browsers, which began with the one that the player has and are live or ended. */
+  const storeOthers = ({ user }: Visitor, isEnded: boolean, count = OTHERS) =>
+    query(
+      server,
+      `INSERT INTO sessions (player_id, created_at, last_seen_at, expires_at, revoked_at)
+       SELECT player_id, created_at + at * interval '1 millisecond', last_seen_at, expires_at, ${isEnded ? 'created_at' : null}
+       FROM sessions, generate_series(1, ${count}) at WHERE player_id = '${user!.id}' AND token_hash IS NULL`,
+    );
+  const stored = async ({ user }: Visitor) =>
+    (await query(server, `SELECT id FROM sessions WHERE player_id = '${user!.id}' AND token_hash IS NULL`)).length;
+
+  test('at most: the oldest ends when another begins, also when several begin at once', async () => {
+    const email = anAddress();
+    const oldest = await signIn(email);
+    const cookie = await oldest.sessionCookie();
+    const createToken = 'mutation { createToken(name: "x", scopes: [stats_read]) { secret } }';
+    const { data } = await oldest.graphql<{ createToken: { secret: string } }>(createToken);
+    await storeOthers(oldest, false);
+    await wait(MINUTE);
+    const hundredth = await signIn(email);
+    expect([await oldest.isSignedIn(), (await mySessions(hundredth)).length]).toEqual([true, 100]);
+    await wait(MINUTE);
+    const next = await signIn(email);
+    expect(await isOver(oldest, cookie)).toBe(true);
+    expect([await hundredth.isSignedIn(), (await mySessions(next)).length]).toEqual([true, 100]);
+    const together = await Promise.all(Array.from({ length: 5 }, () => signIn(email)));
+    for (const browser of [hundredth, next, ...together]) expect(await browser.isSignedIn()).toBe(true);
+    expect(await stored(oldest)).toBe(100);
+    expect(await Object.assign(new Visitor(server), { accessToken: data!.createToken.secret }).isSignedIn()).toBe(true);
+  });
+
+  test('the rows of those that have ended go first', async () => {
+    const email = anAddress();
+    const oldest = await signIn(email);
+    await storeOthers(oldest, true, 1_000);
+    const newest = await signIn(email);
+    expect(await stored(oldest)).toBe(100);
+    for (const browser of [oldest, newest]) expect(await browser.isSignedIn()).toBe(true);
   });
 });
 

@@ -8,15 +8,7 @@ import {
   signInModerators,
 } from '../support/moderation.js';
 import { playGame } from '../support/play.js';
-import {
-  anotherLookUp,
-  GRACE,
-  MODERATORS,
-  query,
-  refusalToStart,
-  type Server,
-  startServer,
-} from '../support/server.js';
+import { GRACE, MODERATORS, query, refusalToStart, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, codeOf, type TokenAnswer, Visitor } from '../support/visitor.js';
 
@@ -219,7 +211,6 @@ test('a hidden moderator keeps the rights, and a banned one has none until the b
   expect((await decide(other, 'hidePlayer', player.user.id)).data!.hidePlayer).toMatchObject({ changed: true });
 
   await ttt(server, 'player', 'ban', id, '--reason', 'A test');
-  await anotherLookUp();
   expect((await looks(other)).map(codeOf)).toEqual(QUERIES.map(() => 'UNAUTHENTICATED'));
   for (const name of NAMES) expect(codeOf(await decide(other, name, targetOf(name)))).toBe('UNAUTHENTICATED');
   expect((await other.refresh()).status).toBe(401);

@@ -6,7 +6,7 @@ import {
   type IntrospectionQuery,
   isRequiredArgument,
 } from 'graphql';
-import { anotherLookUp, endOfLog, query, type Server, sharedServer, startServer, waitOn } from '../support/server.js';
+import { endOfLog, query, type Server, sharedServer, startServer, waitOn } from '../support/server.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { ttt } from '../support/ttt.js';
@@ -259,7 +259,7 @@ describe('a token is refused with a code of its own', () => {
     expect(await response.json()).toMatchObject({ error, code: 'token_ended' });
   });
 
-  test('after its revocation, on every server within a second, also for a game that has begun', async () => {
+  test('after its revocation, on every server at once, also for a game that has begun', async () => {
     const player = await aSignedInVisitor(server);
     const { secret, token } = await aToken(player, { scopes: ['games_write'] });
     const { secret: other } = await aToken(player, { name: 'Another' });
@@ -269,8 +269,6 @@ describe('a token is refused with a code of its own', () => {
       for (const program of programs) expect(await refusalOf(program)).toBe('INSUFFICIENT_SCOPE');
       const ticket = await startGame(programs[0]!, 'easy');
       expect(await revokeToken(player, token.id)).toMatchObject({ data: { revokeToken: [{ name: 'Another' }] } });
-      expect(await refusalOf(programs[0]!)).toBe('TOKEN_REVOKED');
-      await anotherLookUp();
       for (const program of programs) expect(await refusalOf(program)).toBe('TOKEN_REVOKED');
       expect(codeOf(await finishGame(programs[0]!, ticket.token, [0]))).toBe('TOKEN_REVOKED');
       const stats = await programs[0]!.api('/api/player/stats');
@@ -309,14 +307,12 @@ describe('a token is refused with a code of its own', () => {
     expect((await ttt(server, 'player', 'show', player.user.id)).said).toContain('liveTokens: 1');
     const ticket = await startGame(program, 'easy');
     await ttt(server, 'player', 'ban', player.user.id, '--reason', 'cheats');
-    await anotherLookUp();
     expect(await refusalOf(program)).toBe('PLAYER_BANNED');
     expect(codeOf(await program.graphql('mutation { startGame(difficulty: easy) { token } }'))).toBe('PLAYER_BANNED');
     expect(codeOf(await finishGame(program, ticket.token, [0]))).toBe('PLAYER_BANNED');
     const answer = await program.api('/api/player/stats');
     expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'player_banned' }]);
     await ttt(server, 'player', 'unban', player.user.id, '--reason', 'an appeal');
-    await anotherLookUp();
     expect(await refusalOf(program)).toBe('TOKEN_REVOKED');
 
     const another = await aSignedInVisitor(server);

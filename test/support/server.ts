@@ -384,6 +384,3 @@ export async function emptyLeaderboard(server: Server): Promise<void> {
   const headers = { 'cache-control': 'no-cache', 'content-type': 'application/json' };
   await fetch(`${server.origin}/graphql`, { method: 'POST', headers, body });
 }
-
-/** Until a server looks up every session again: another process has ended one. */
-export const anotherLookUp = () => new Promise((done) => setTimeout(done, 1_050));

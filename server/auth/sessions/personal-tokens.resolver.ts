@@ -1,22 +1,21 @@
-import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { parseInput } from '../../web/input.js';
 import { newToken, PersonalTokensService } from './personal-tokens.service.js';
 import { PersonalTokenType, TokenCreated, TokenScope } from './session.type.js';
-import { type ActingPlayer, type Scope, type SignedInPlayer } from './session.js';
-import { NEEDS_RECENT_SIGN_IN, RecentSignInGuard, SignedIn, SignedInGuard } from './session-guards.js';
+import { type ActingPlayer, type Scope, type SignedInPlayer } from './session.entity.js';
+import { Authenticated, NEEDS_RECENT_SIGN_IN, SignedIn } from './session.guard.js';
 import { Refusal } from '../../web/answers/refusals.js';
 import { Limits } from '../../limits/field.js';
 
 /** Lists, makes and revokes the personal tokens of the player. No personal token may do this. */
 @Resolver(() => PersonalTokenType)
-@UseGuards(SignedInGuard)
 export class PersonalTokensResolver {
   constructor(private readonly tokens: PersonalTokensService) {}
 
   @Query(() => [PersonalTokenType], {
     description: "The player's personal tokens that have not ended, the newest first. Needs an access token.",
   })
+  @Authenticated()
   @Limits({ entries: 20 })
   myTokens(@SignedIn() { playerId }: SignedInPlayer): Promise<PersonalTokenType[]> {
     return this.tokens.liveOf(playerId);
@@ -25,7 +24,7 @@ export class PersonalTokensResolver {
   @Mutation(() => TokenCreated, {
     description: `Makes a personal token, with which a program acts for the player. A player has 20 at most, otherwise it is TOO_MANY_TOKENS. ${NEEDS_RECENT_SIGN_IN}`,
   })
-  @UseGuards(RecentSignInGuard)
+  @Authenticated({ recent: true })
   createToken(
     @SignedIn() player: ActingPlayer,
     @Args('name', { description: 'What the player calls it: 1 to 50 characters.' }) name: string,
@@ -43,7 +42,7 @@ export class PersonalTokensResolver {
   @Mutation(() => [PersonalTokenType], {
     description: `Ends a personal token at once, and answers with those that are left. An id that is not the player's own is NOT_FOUND. ${NEEDS_RECENT_SIGN_IN}`,
   })
-  @UseGuards(RecentSignInGuard)
+  @Authenticated({ recent: true })
   @Limits({ entries: 20 })
   async revokeToken(
     @SignedIn() player: ActingPlayer,

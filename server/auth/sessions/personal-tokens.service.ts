@@ -1,14 +1,13 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
 import { z } from 'zod';
 import { Clock } from '../../base/clock.js';
-import { LruCache } from '../../base/lru-cache.js';
 import { visibleText } from '../../web/input.js';
 import { isUuid } from '../../base/uuid.js';
-import { lockedPlayer } from '../players/players.repository.js';
-import { LiveSessions } from './live-sessions.js';
+import { lockedPlayer, playerById } from '../players/players.repository.js';
+import { hashOf, hasHash, newTokenText, readTokenText } from './personal-token.js';
 import { lastUseOf, NO_END, type PersonalTokenType, type TokenCreated, toPersonalTokenType } from './session.type.js';
 import {
   type ActingPlayer,
@@ -20,9 +19,8 @@ import {
   SCOPES,
   Session,
   sessionEnded,
-  type SignedInPlayer,
-} from './session.js';
-import { newTokenText, readTokenText } from './tokens.js';
+} from './session.entity.js';
+import { SessionsService } from './sessions.service.js';
 import { Refusal } from '../../web/answers/refusals.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -31,8 +29,6 @@ const TOKENS_OF_A_PLAYER = 20;
 const TOKENS_OF_A_DAY = 100;
 /** How exact the last use is: a use costs a write only then. */
 const USE_MS = 10 * 60 * 1000;
-/** How many verified tokens are kept. Each takes less than a kilobyte. */
-const KEPT_TOKENS = 10_000;
 
 const DAYS = [7, 30, 90];
 
@@ -46,12 +42,6 @@ export const newToken = z.object({
     .nullable(),
 });
 
-interface Verified {
-  readonly player: SignedInPlayer;
-  /** The last use that is stored, in milliseconds. */
-  usedAt: number;
-}
-
 /**
  * A personal token is a session that no browser renews: it has a name, scopes and the hash of its text. All that checks or
  * ends sessions also checks and ends tokens.
@@ -59,12 +49,12 @@ interface Verified {
 @Injectable()
 export class PersonalTokensService {
   private readonly logger = new Logger('Auth');
-  /** By the text of the token. Its player and scopes never change, and its end is checked as that of every session. */
-  private readonly verified = new LruCache<Verified>(KEPT_TOKENS);
+  /** The ids of tokens whose use is being written. */
+  private readonly noting = new Set<string>();
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly liveSessions: LiveSessions,
+    private readonly sessionsService: SessionsService,
     private readonly clock: Clock,
   ) {}
 
@@ -119,40 +109,41 @@ export class PersonalTokensService {
     const token = { ...PERSONAL, playerId, id };
     if (!(await this.sessions.existsBy(token))) return false;
     await endSessions(this.sessions.manager, token, this.clock.now());
-    this.liveSessions.forget(playerId, id.toLowerCase());
     this.logger.log({ event: 'token_revoked', requestId: request.id, playerId, tokenId: id });
     return true;
   }
 
-  /** Checks the text alone, not whether the token has ended. @returns undefined when it is no token of ours */
-  async verify(text: string): Promise<SignedInPlayer | undefined> {
-    const known = this.verified.get(text);
-    if (known) return known.player;
-    const content = readTokenText(text);
-    if (!content) return undefined;
-    const stored = await this.sessions.findOneBy({ playerId: content.playerId, id: content.sessionId });
-    if (!stored?.tokenHash || !timingSafeEqual(stored.tokenHash, hashOf(text))) return undefined;
-    const player = { ...content, scopes: stored.tokenScopes! };
-    this.verified.set(text, { player, usedAt: lastUseOf(stored)?.getTime() ?? 0 });
-    return player;
+  /** The session of a token, which may have ended, and notes its use. @throws {Refusal} when it is no token of ours */
+  async sessionOf(text: string): Promise<Session> {
+    const named = readTokenText(text);
+    const session = named && (await this.sessionsService.find(named));
+    if (!session || !hasHash(text, session.tokenHash)) throw new Refusal('token_unknown');
+    this.noteUse(session);
+    return session;
   }
 
-  /** Notes the use of a verified token. A failure affects no request. */
-  noteUse(text: string): void {
-    const known = this.verified.get(text);
+  /** Why a token that has ended has ended. */
+  async reasonOf({ playerId, revokedAt, expiresAt }: Session): Promise<Refusal> {
+    if ((await playerById(this.sessions.manager, playerId))?.bannedAt) return new Refusal('player_banned');
+    if (revokedAt) return new Refusal('token_revoked');
+    const day = expiresAt.toISOString().slice(0, 10);
+    return new Refusal('token_ended', `This token ended on ${day}. Make a new one in the account.`);
+  }
+
+  /** A failure affects no request. */
+  private noteUse(session: Session): void {
+    const { playerId, id } = session;
     const now = this.clock.now();
-    if (!known || now.getTime() - known.usedAt < USE_MS) return;
-    known.usedAt = now.getTime();
-    const { playerId, sessionId: id } = known.player;
+    const last = lastUseOf(session)?.getTime() ?? 0;
+    if (now.getTime() - last < USE_MS || this.noting.has(id)) return;
+    this.noting.add(id);
     this.sessions
       .update({ playerId, id, revokedAt: IsNull() }, { lastSeenAt: now })
-      .catch(({ message }: Error) => this.logger.warn({ event: 'token_use_not_noted', playerId, message }));
+      .catch(({ message }: Error) => this.logger.warn({ event: 'token_use_not_noted', playerId, message }))
+      .finally(() => this.noting.delete(id));
   }
 
   private live(playerId: string) {
     return { ...PERSONAL, playerId, ...live(this.clock.now()) };
   }
 }
-
-/** The text has 128 random bits, so a fast hash is enough. */
-const hashOf = (text: string) => createHash('sha256').update(text).digest();

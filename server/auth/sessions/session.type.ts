@@ -1,6 +1,6 @@
 import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
 import Bowser from 'bowser';
-import { type Scope, SCOPES, type Session } from './session.js';
+import { type Scope, SCOPES, type Session } from './session.entity.js';
 import { Limits } from '../../limits/field.js';
 
 @ObjectType('Session', { description: 'One browser in which the player is signed in.' })

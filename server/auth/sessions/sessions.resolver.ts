@@ -1,16 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { RefreshCookie } from './refresh-tokens.js';
-import { NEEDS_RECENT_SIGN_IN, RecentSignInGuard, SignedIn, SignedInGuard } from './session-guards.js';
+import { RefreshCookie } from './refresh-cookie.service.js';
+import { Authenticated, NEEDS_RECENT_SIGN_IN, SignedIn } from './session.guard.js';
 import { SessionsService } from './sessions.service.js';
-import type { ActingPlayer, SignedInPlayer } from './session.js';
+import type { ActingPlayer, SignedInPlayer } from './session.entity.js';
 import { SessionType, toSessionType } from './session.type.js';
 import { Refusal } from '../../web/answers/refusals.js';
 import { Limits } from '../../limits/field.js';
 
 @Resolver(() => SessionType)
-@UseGuards(SignedInGuard)
 export class SessionsResolver {
   constructor(
     private readonly sessions: SessionsService,
@@ -19,8 +17,9 @@ export class SessionsResolver {
 
   @Query(() => [SessionType], {
     description:
-      'Where the player is signed in, the last used first; of very many the first hundred. Needs an access token.',
+      'Where the player is signed in, the last used first. A player has 100 sessions at most: the oldest ends when another begins. Needs an access token.',
   })
+  @Authenticated()
   @Limits({ entries: 100 })
   async mySessions(@SignedIn() { playerId, sessionId }: SignedInPlayer): Promise<SessionType[]> {
     const live = await this.sessions.liveOf(playerId);
@@ -31,6 +30,7 @@ export class SessionsResolver {
     description:
       "Ends one of the player's sessions at once, and answers with those that are left. An id that is not the player's own is NOT_FOUND. Needs an access token.",
   })
+  @Authenticated()
   @Limits({ entries: 100 })
   async endSession(
     @SignedIn() player: ActingPlayer,
@@ -48,6 +48,7 @@ export class SessionsResolver {
     description:
       "Ends all of the player's sessions but the one that asks, at once, and answers with what is left. Needs an access token.",
   })
+  @Authenticated()
   @Limits({ entries: 100 })
   async endOtherSessions(@SignedIn() player: ActingPlayer): Promise<SessionType[]> {
     await this.sessions.endOthers(player);
@@ -57,7 +58,7 @@ export class SessionsResolver {
   @Mutation(() => Boolean, {
     description: `Ends all of the player's sessions at once, the one that asks included, and clears its refresh cookie. True when done. ${NEEDS_RECENT_SIGN_IN}`,
   })
-  @UseGuards(RecentSignInGuard)
+  @Authenticated({ recent: true })
   async signOutEverywhere(
     @SignedIn() player: ActingPlayer,
     @Context() { res }: { res: ServerResponse },

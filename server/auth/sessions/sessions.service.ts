@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Not, Repository } from 'typeorm';
 import { Clock } from '../../base/clock.js';
+import { isDistributed } from '../../database/distribution.js';
 import { retryConflicts } from '../../database/errors.js';
+import { sharedReads } from '../../database/shared-reads.js';
+import { named } from '../../database/statements.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/players.repository.js';
 import { Player } from '../players/player.entity.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import type { RequestContext } from '../../web/requests/request.js';
-import { LiveSessions } from './live-sessions.js';
-import type { RefreshToken } from './refresh-tokens.js';
-import { type ActingPlayer, BROWSER, live, endSessions, NEW, Session, type SignedInPlayer } from './session.js';
+import type { RefreshToken } from './refresh-cookie.service.js';
+import { type ActingPlayer, BROWSER, live, endSessions, NEW, Session, type SignedInPlayer } from './session.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const IDLE_MS = 14 * DAY;
@@ -21,8 +23,10 @@ const GRACE_MS = 10_000;
 /** How long after an exchange its answers may still arrive: the grace period and a slow network. */
 const SETTLED_MS = 30_000;
 const USER_AGENT_LENGTH = 255;
-/** The limit of one list. No player has as many browsers. */
-const LISTED = 100;
+/** The browsers of a player. The rows of sessions that have ended go before the oldest one ends. */
+const BROWSERS_OF_A_PLAYER = 100;
+/** How many rows one sign-in removes at most, within the time of a statement: earlier versions had no limit. */
+const REMOVED_AT_ONCE = 250_000;
 
 const ONE = 'player_id = :playerId AND id = :id';
 
@@ -34,18 +38,39 @@ export interface Renewed {
 
 /** A session begins with a sign-in, is renewed by refresh tokens, and ends by expiry or revocation. */
 @Injectable()
-export class SessionsService {
+export class SessionsService implements OnModuleInit {
   private readonly logger = new Logger('Auth');
+  /** The session that a request names, also one that has ended. Requests of the same moment share a statement. */
+  find!: (wanted: SignedInPlayer) => Promise<Session | undefined>;
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly liveSessions: LiveSessions,
     private readonly clock: Clock,
     private readonly refusals: RefusalLog,
   ) {}
 
+  async onModuleInit(): Promise<void> {
+    const { columns } = this.sessions.metadata;
+    const selected = columns.map(({ databaseName, propertyName }) => `s.${databaseName} AS "${propertyName}"`);
+    // Citus finds the shards by the last condition.
+    const statement = named(
+      'sessions-of-requests',
+      `SELECT ${selected.join(', ')} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (player_id, id)
+         JOIN sessions s ON s.player_id = wanted.player_id AND s.id = wanted.id
+       WHERE s.player_id = ANY ($1)`,
+    );
+    const findAll = async (wanted: readonly SignedInPlayer[]) => {
+      const ids = [wanted.map(({ playerId }) => playerId), wanted.map(({ sessionId }) => sessionId)];
+      const rows = await this.sessions.manager.query<Session[]>(statement, ids);
+      return wanted.map(({ sessionId, playerId }) =>
+        rows.find((row) => row.id === sessionId && row.playerId === playerId),
+      );
+    };
+    this.find = sharedReads(findAll, { alone: await isDistributed(this.sessions.manager) });
+  }
+
   /**
-   * Begins a session in the transaction that spends the sign-in code. The lock makes a ban wait, which ends all sessions.
+   * Begins a session in the transaction that spends the sign-in code. A ban and another sign-in of the player wait for the lock.
    * @returns undefined for a banned player
    */
   async begin(
@@ -54,7 +79,7 @@ export class SessionsService {
     userAgent: string | undefined,
   ): Promise<Session | undefined> {
     const players = transaction.getRepository(Player);
-    const player = await players.findOne({ where: { id: playerId }, lock: { mode: 'for_key_share' } });
+    const player = await players.findOne({ where: { id: playerId }, lock: { mode: 'for_no_key_update' } });
     if (player?.bannedAt) return undefined;
     const now = this.clock.now();
     const session: Session = {
@@ -63,12 +88,21 @@ export class SessionsService {
       expiresAt: new Date(now.getTime() + IDLE_MS),
       ...{ tokenName: null, tokenScopes: null, tokenHash: null },
     };
+    await this.makeRoom(transaction, playerId, now);
     await transaction.getRepository(Session).insert(session);
     return session;
   }
 
-  find({ sessionId, playerId }: SignedInPlayer): Promise<Session | null> {
-    return this.sessions.findOneBy({ id: sessionId, playerId });
+  private async makeRoom(transaction: EntityManager, playerId: string, now: Date): Promise<void> {
+    const tooMany = `SELECT id FROM sessions WHERE player_id = :playerId AND token_hash IS NULL
+      ORDER BY revoked_at IS NULL AND expires_at > :now DESC, created_at DESC OFFSET :kept LIMIT :removed`;
+    await transaction
+      .createQueryBuilder()
+      .delete()
+      .from(Session)
+      .where(`player_id = :playerId AND id IN (${tooMany})`)
+      .setParameters({ playerId, now, kept: BROWSERS_OF_A_PLAYER - 1, removed: REMOVED_AT_ONCE })
+      .execute();
   }
 
   /**
@@ -99,7 +133,6 @@ export class SessionsService {
       .where(`${ONE} AND refresh_count = :count AND revoked_at IS NULL AND expires_at > :now`)
       .setParameters({ playerId, id, count, used, now, settled: new Date(now.getTime() - SETTLED_MS) })
       .execute();
-    if (renewed.affected) this.liveSessions.forget(playerId, id);
     if (renewed.affected) return { session: { ...known, ...next }, answer: 0 };
 
     const session = await this.liveSession(token, now);
@@ -139,13 +172,11 @@ export class SessionsService {
     return row && row.refresh_answers - 1;
   }
 
-  /** Who gives a transaction calls `LiveSessions.forget` after its commit. */
   async revoke(
     { playerId, sessionId: id }: SignedInPlayer,
     transaction: EntityManager = this.sessions.manager,
   ): Promise<void> {
     await endSessions(transaction, { playerId, id }, this.clock.now());
-    this.liveSessions.forget(playerId, id);
   }
 
   private liveSession({ playerId, sessionId: id }: SignedInPlayer, now: Date): Promise<Session | null> {
@@ -156,7 +187,7 @@ export class SessionsService {
     return this.sessions.find({
       where: { ...BROWSER, playerId, ...live(this.clock.now()) },
       order: { lastSeenAt: 'DESC', id: 'ASC' },
-      take: LISTED,
+      take: BROWSERS_OF_A_PLAYER,
     });
   }
 
@@ -172,7 +203,6 @@ export class SessionsService {
 
   async endOthers({ playerId, sessionId, request }: ActingPlayer): Promise<void> {
     await endSessions(this.sessions.manager, { ...BROWSER, playerId, id: Not(sessionId) }, this.clock.now());
-    this.liveSessions.forget(playerId);
     this.logger.log({ event: 'other_sessions_ended', requestId: request.id, playerId });
   }
 
@@ -182,7 +212,6 @@ export class SessionsService {
       await lockedPlayer(transaction, playerId);
       await endSessions(transaction, { playerId }, this.clock.now());
     });
-    this.liveSessions.forget(playerId);
     this.logger.log({ event: 'signed_out_everywhere', requestId: request.id, playerId });
   }
 }

@@ -5,7 +5,7 @@ import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
 import { answerJson } from '../../web/answers/answers.js';
 import { pathOf } from '../../web/requests/request.js';
 import type { Profile } from '../players/profile.js';
-import type { SignedInPlayer } from '../sessions/session.js';
+import type { SignedInPlayer } from '../sessions/session.entity.js';
 import { challengeOf } from './sign-in-codes.service.js';
 import { clientConfiguration, type ProviderConfig } from './providers/client.js';
 import type { PendingSignIn, SignInCookies } from './sign-in-cookies.js';
@@ -45,7 +45,7 @@ export type ProviderRequest = SignInRequest & {
   query: Readonly<Record<string, unknown>>;
   response: ServerResponse;
   session?: object;
-  /** Set by `SignedInGuard`, which only a link has. */
+  /** Set by `SessionGuard`, which only a link has. */
   signedIn?: SignedInPlayer;
 };
 

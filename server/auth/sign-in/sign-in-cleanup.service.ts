@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { deleteOldLeftIdentities } from '../players/left-identities.repository.js';
-import { Session } from '../sessions/session.js';
+import { Session } from '../sessions/session.entity.js';
 import { SignInCode } from './sign-in-codes.service.js';
 import { SignInTry } from './sign-in-try.entity.js';
 import { Clock } from '../../base/clock.js';

@@ -21,10 +21,9 @@ import { PlayersService } from '../players/players.service.js';
 import { emailOf, nameOf, type Profile } from '../players/profile.js';
 import { Player } from '../players/player.entity.js';
 import { type PendingSignIn, Seals } from './sign-in-cookies.js';
-import type { ActingPlayer, Session, SignedInPlayer } from '../sessions/session.js';
+import { type ActingPlayer, isSessionLive, type Session, type SignedInPlayer } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { IssuedSubject } from '../players/identities.repository.js';
-import { LiveSessions } from '../sessions/live-sessions.js';
 import { signInFailed } from './sign-in-failed.js';
 import { isUniqueViolation, retryConflicts } from '../../database/errors.js';
 import { uuidBytes, uuidText } from '../../base/uuid.js';
@@ -98,7 +97,6 @@ export class SignInCodesService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly players: PlayersService,
     private readonly sessions: SessionsService,
-    private readonly liveSessions: LiveSessions,
     private readonly seals: Seals,
     private readonly clock: Clock,
     private readonly refusals: RefusalLog,
@@ -127,7 +125,7 @@ export class SignInCodesService {
     pending: PendingSignIn,
     request: RequestContext,
   ): Promise<string> {
-    if (!(await this.liveSessions.isLive(link))) throw signInFailed('sign_in_expired');
+    if (!(await isSessionLive(this.dataSource.manager, link, this.clock.now()))) throw signInFailed('sign_in_expired');
     const { provider, issuer, subject } = profile;
     const { playerId, sessionId } = link;
     const identity: ProvenIdentity = { provider, issuer, subject, name: nameOf(profile), email: emailOf(profile) };
@@ -189,12 +187,9 @@ export class SignInCodesService {
   }
 
   /** Exchanges a code for a session. The code is spent even when the exchange fails. */
-  async exchange(exchange: Exchange): Promise<Exchanged | undefined> {
+  exchange(exchange: Exchange): Promise<Exchanged | undefined> {
     const spend = () => this.dataSource.transaction((transaction) => this.spend(exchange, transaction));
-    const exchanged = await retryConflicts(spend);
-    // A second exchange ends the session of the first.
-    if (!exchanged) this.liveSessions.forget(playerIn(exchange.code) ?? '');
-    return exchanged;
+    return retryConflicts(spend);
   }
 
   private async spend(exchange: Exchange, transaction: EntityManager): Promise<Exchanged | undefined> {

@@ -5,7 +5,8 @@ import { Refusal } from '../../web/answers/refusals.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
 import { contextOf, type RequestContext } from '../../web/requests/request.js';
 import { PROVIDERS } from '../players/profile.js';
-import { CsrfGuard, RecentSignInGuard, SignedInGuard } from '../sessions/session-guards.js';
+import { CsrfGuard } from '../sessions/csrf.guard.js';
+import { Authenticated } from '../sessions/session.guard.js';
 import { ProviderGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
@@ -33,7 +34,8 @@ export class SignInController {
    * callback to this browser and session. Nothing of it is in an address of ours.
    */
   @Post(PROVIDERS.map((provider) => `${provider}/link`))
-  @UseGuards(CsrfGuard, SignedInGuard, RecentSignInGuard, SignInRateGuard, ProviderGuard)
+  @UseGuards(CsrfGuard, SignInRateGuard, ProviderGuard)
+  @Authenticated({ recent: true })
   startLink(): void {
     // `ProviderGuard` answers.
   }

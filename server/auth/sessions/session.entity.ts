@@ -86,6 +86,8 @@ export const live = (now?: Date) => ({
   expiresAt: now ? MoreThan(now) : Raw((column) => `${column} > now()`),
 });
 
+export const isLive = ({ revokedAt, expiresAt }: Session, now: Date) => !revokedAt && expiresAt > now;
+
 /** The player and the session that an access token or a personal token names. */
 export interface SignedInPlayer {
   readonly playerId: string;

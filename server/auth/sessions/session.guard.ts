@@ -1,0 +1,163 @@
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  UseGuards,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
+import type { FastifyRequest } from 'fastify';
+import { type GraphQLResolveInfo, OperationTypeNode } from 'graphql';
+import { Clock } from '../../base/clock.js';
+import { RequestAllowance } from '../../limits/allowance.js';
+import { allowanceSpent, Refusal } from '../../web/answers/refusals.js';
+import { contextOf, type RequestContext } from '../../web/requests/request.js';
+import { AccessTokens } from './access-tokens.service.js';
+import { isPersonalToken } from './personal-token.js';
+import { PersonalTokensService } from './personal-tokens.service.js';
+import { RefreshCookie } from './refresh-cookie.service.js';
+import {
+  type ActingPlayer,
+  isLive,
+  type Scope,
+  sessionEnded,
+  type Session,
+  type SignedInPlayer,
+} from './session.entity.js';
+import { SessionsService } from './sessions.service.js';
+
+interface Needs {
+  /** The scope with which a personal token may call the handler; `any` for every token. Without it, no token may. */
+  readonly scope?: Scope | 'any';
+  /** Whether the session must have begun in the last ten minutes, in the browser that sends the request. */
+  readonly recent?: boolean;
+}
+
+const Needs = Reflector.createDecorator<Needs>();
+
+/** The handler, or each handler of the class, needs a signed-in player. A handler without it is public. */
+export const Authenticated = (needs: Needs = {}) => applyDecorators(Needs(needs), UseGuards(SessionGuard));
+
+/** For the descriptions of handlers that need a recent sign-in. */
+export const NEEDS_RECENT_SIGN_IN =
+  'Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED, and the refresh cookie of that session, otherwise it is FORBIDDEN.';
+
+const RECENT_MS = 10 * 60 * 1000;
+
+/** A request whose session `SessionGuard` has looked up. */
+export type SignedInRequest = FastifyRequest & {
+  signedIn?: SignedInPlayer;
+  session?: Promise<Session>;
+};
+
+export function requestOf(context: ExecutionContext): SignedInRequest {
+  return context.getType<GqlContextType>() === 'graphql'
+    ? GqlExecutionContext.create(context).getContext<{ req: SignedInRequest }>().req
+    : context.switchToHttp().getRequest<SignedInRequest>();
+}
+
+/** The signed-in player, as a parameter of an authenticated handler. */
+export const SignedIn = createParamDecorator((_data: unknown, context: ExecutionContext): ActingPlayer => {
+  const { signedIn, raw } = requestOf(context);
+  if (!signedIn) throw new Error('@SignedIn() needs @Authenticated() on the same handler');
+  return { ...signedIn, request: contextOf(raw) };
+});
+
+/** Requires a token of a live session, and what else the handler needs of it. */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(
+    private readonly accessTokens: AccessTokens,
+    private readonly personalTokens: PersonalTokensService,
+    private readonly sessions: SessionsService,
+    private readonly refreshCookie: RefreshCookie,
+    private readonly reflector: Reflector,
+    private readonly allowance: RequestAllowance,
+    private readonly clock: Clock,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const isFirst = !request.session;
+    let session = await this.requireSession(request);
+    // The fields of a mutation run one after the other, and the one before may have ended the session.
+    if (!isFirst && isMutation(context)) session = await this.requireLive(await this.sessions.find(request.signedIn!));
+    const { scope, recent } = this.reflector.getAllAndOverride(Needs, [context.getHandler(), context.getClass()]);
+    requireScope(session.tokenScopes, scope);
+    if (recent) this.requireRecent(session, request);
+    return true;
+  }
+
+  /** The session of a request, which all fields of a query share. @throws {Refusal} without a token of a live session */
+  requireSession(request: SignedInRequest): Promise<Session> {
+    return (request.session ??= this.sessionOf(request));
+  }
+
+  private async sessionOf(request: SignedInRequest): Promise<Session> {
+    const { authorization } = request.headers;
+    if (!authorization) throw new Refusal('unauthenticated', 'Sign in first.');
+    const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
+    if (!token)
+      throw new Refusal('unauthenticated', 'The header Authorization must be the word Bearer, a space and a token.');
+    const context = contextOf(request.raw);
+    const session = isPersonalToken(token)
+      ? await this.sessionOfProgram(token, context)
+      : await this.sessionOfBrowser(token, context);
+    const { playerId, id: sessionId, tokenScopes } = await this.requireLive(session);
+    request.signedIn = { playerId, sessionId, scopes: tokenScopes ?? undefined };
+    return session!;
+  }
+
+  private async sessionOfBrowser(token: string, context: RequestContext): Promise<Session | undefined> {
+    const named = await this.accessTokens.verify(token);
+    if (!named) throw new Refusal('unauthenticated', 'The access token is not valid or has expired.');
+    context.playerId = named.playerId;
+    return this.sessions.find(named);
+  }
+
+  /** Also charges the allowance of the token. */
+  private async sessionOfProgram(token: string, context: RequestContext): Promise<Session> {
+    const session = await this.personalTokens.sessionOf(token);
+    context.playerId = session.playerId;
+    const seconds = await this.allowance.spendOfToken(context, session.id);
+    if (seconds === undefined) return session;
+    // Clients of GraphQL look at it too, beside a status of 200.
+    context.response?.setHeader('Retry-After', String(seconds));
+    throw allowanceSpent('with this token', seconds);
+  }
+
+  private async requireLive(session: Session | undefined): Promise<Session> {
+    if (session && isLive(session, this.clock.now())) return session;
+    throw session?.tokenHash ? await this.personalTokens.reasonOf(session) : sessionEnded();
+  }
+
+  /**
+   * Refuses a thief. The session must have begun in the last ten minutes, so that a stolen cookie is not enough; and the request
+   * must have the refresh cookie of the session, so that a stolen access token is not enough.
+   */
+  private requireRecent({ id, createdAt, refreshCount }: Session, request: SignedInRequest): void {
+    if (this.clock.now().getTime() - createdAt.getTime() > RECENT_MS) throw new Refusal('recent_sign_in_required');
+    const token = this.refreshCookie.read(request);
+    // Another tab may have renewed it a moment ago.
+    if (token?.sessionId === id && token.refreshCount >= refreshCount - 1) return;
+    throw new Refusal('forbidden', 'Only the browser of this session may do this.');
+  }
+}
+
+const isMutation = (context: ExecutionContext) =>
+  context.getType<GqlContextType>() === 'graphql' &&
+  GqlExecutionContext.create(context).getInfo<GraphQLResolveInfo>().operation.operation === OperationTypeNode.MUTATION;
+
+/**
+ * @param scopes of a personal token; null or undefined for a browser, which may do everything
+ * @throws {Refusal} when they do not have the needed one
+ */
+export function requireScope(scopes: readonly Scope[] | null | undefined, needed: Scope | 'any' | undefined): void {
+  if (!scopes) return;
+  if (!needed) throw new Refusal('token_not_accepted');
+  if (needed === 'any' || scopes.includes(needed)) return;
+  const error = `This needs a token with the scope ${needed}. Yours has: ${scopes.join(', ')}.`;
+  throw new Refusal('insufficient_scope', error);
+}
