@@ -88,23 +88,23 @@ const storedIn = (game: StoredAsJson): StoredGame => ({
 
 const GAMES_OF_DAY = `
   SELECT count(*)::integer AS games FROM games
-  WHERE player_id = $1 AND source = 'verified'
+  WHERE player_id = $1
     AND finished_at >= $2::date::timestamp AT TIME ZONE 'UTC' AND finished_at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
 
-/** How many verified games the player has on the UTC day of a time. The sums know it unless another server's clock is ahead. */
-export async function verifiedGamesOn(
+/** How many games the player has on the UTC day of a time. The sums know it unless another server's clock is ahead. */
+export async function gamesOnDay(
   database: Pick<DataSource, 'query'>,
-  sums: Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>,
+  { lastGameAt, gamesThatDay }: Pick<PlayerSums, 'lastGameAt' | 'gamesThatDay'>,
   { playerId, finishedAt }: Pick<Game, 'playerId' | 'finishedAt'>,
 ): Promise<number> {
-  const today = utcDay(finishedAt);
-  if (sums.verifiedDay === today) return sums.verifiedThatDay;
-  if (sums.verifiedDay === null || sums.verifiedDay < today) return 0;
+  const [last, today] = [lastGameAt && utcDay(lastGameAt), utcDay(finishedAt)];
+  if (last === today) return gamesThatDay;
+  if (last === null || last < today) return 0;
   const [row] = await database.query<[{ games: number }]>(GAMES_OF_DAY, [playerId, today]);
   return row.games;
 }
 
-/** From when the next verified game counts; null for now. @param limit in games per UTC day; 0 means no limit */
+/** From when the next game counts; null for now. @param limit in games per UTC day; 0 means no limit */
 export function nextCountedFrom(now: Date, gamesToday: number, limit: number): Date | null {
   if (limit === 0 || gamesToday < limit) return null;
   return endOfDay(utcDay(now));
@@ -112,16 +112,16 @@ export function nextCountedFrom(now: Date, gamesToday: number, limit: number): D
 
 const RECENT_GAMES = `
   SELECT count(*)::integer AS games FROM (
-    SELECT 1 FROM games WHERE player_id = $1 AND source = $2 AND finished_at > $3 LIMIT $4
+    SELECT 1 FROM games WHERE player_id = $1 AND finished_at > $2 LIMIT $3
   ) AS recent`;
 
-/** How many games of one source were counted after a time, up to a limit. */
+/** How many games of a player were counted after a time, up to a limit. */
 export async function gamesSince(
   database: Pick<DataSource, 'query'>,
-  { playerId, source }: Pick<Game, 'playerId' | 'source'>,
+  playerId: string,
   since: Date,
   most: number,
 ): Promise<number> {
-  const [row] = await database.query<[{ games: number }]>(RECENT_GAMES, [playerId, source, since, most]);
+  const [row] = await database.query<[{ games: number }]>(RECENT_GAMES, [playerId, since, most]);
   return row.games;
 }

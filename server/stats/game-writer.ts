@@ -8,7 +8,7 @@ import { Unavailable } from '../base/errors.js';
 import { Env } from '../settings/env.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
-import { nextCountedFrom, verifiedGamesOn } from './facts.js';
+import { nextCountedFrom, gamesOnDay } from './facts.js';
 import { PlayerChanges } from '../base/events.js';
 import { isDistributed } from '../database/distribution.js';
 import { isLockConflict, retryConflicts } from '../database/errors.js';
@@ -144,13 +144,13 @@ export class GameWriter implements OnModuleInit {
     return counted;
   }
 
-  /** The time from which a verified game of this player counts, or null when it counts now. */
+  /** The time from which a game of this player counts, or null when it counts now. */
   async countsFrom(playerId: string): Promise<Date | null> {
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return null;
     const now = this.clock.now();
     const sums = await this.database.getRepository(PlayerStats).findOneBy({ playerId });
-    const games = sums ? await verifiedGamesOn(this.ofGames, sums, { playerId, finishedAt: now }) : 0;
+    const games = sums ? await gamesOnDay(this.ofGames, sums, { playerId, finishedAt: now }) : 0;
     return nextCountedFrom(now, games, gamesPerDay);
   }
 

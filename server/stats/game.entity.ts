@@ -74,8 +74,7 @@ export interface GameToCount {
 
 /** How many games of a player count. 0 means no limit. */
 export interface GameLimits {
-  /** Of one source within a minute. */
   readonly gamesPerMinute: number;
-  /** Verified ones on a UTC day. */
+  /** In a UTC day. */
   readonly gamesPerDay: number;
 }
