@@ -1,3 +1,5 @@
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
 import { addResult, gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
 import { utcDay } from '../base/clock.js';
@@ -65,9 +67,8 @@ export function addGame(
   const { result, finishedAt } = game;
   const { stats, points, bonus } = addResult(sums, result, game.difficulty);
   const added = {
-    ...sums,
     ...stats,
-    ...(game.source === 'verified' && achievementsWith(sums, game)),
+    ...achievementsWith(sums, game),
     reachedAt: result === 'draw' && gamesIn(sums) > 0 ? sums.reachedAt : finishedAt,
     lastGameAt: later(sums.lastGameAt, finishedAt),
     gamesThatDay: gamesThatDayWith(sums, finishedAt),
@@ -107,12 +108,14 @@ export function addToWeeks(weeks: Weeks, game: FoldedGame, points: number): void
   weeks.set(week, addWeeks(weeks.get(week), weekWith(game, points)));
 }
 
-function achievementsWith(sums: PlayerSums, { difficulty, result, finishedAt }: FoldedGame): Partial<PlayerSums> {
-  const isHardDraw = difficulty === 'hard' && result === 'draw';
-  const hardDraws = sums.hardDraws + Number(isHardDraw);
-  const inARow = difficulty === 'hard' && result === 'lose' ? 0 : sums.hardDrawsInARow + Number(isHardDraw);
+/** A reported game changes none of them. */
+function achievementsWith(sums: PlayerSums, { source, difficulty, result, finishedAt }: FoldedGame) {
+  const isVerified = (at: Difficulty, as: Result) => source === 'verified' && difficulty === at && result === as;
+  const hardDraw = Number(isVerified('hard', 'draw'));
+  const hardDraws = sums.hardDraws + hardDraw;
+  const inARow = isVerified('hard', 'lose') ? 0 : sums.hardDrawsInARow + hardDraw;
   const gives = (badge: Badge) =>
-    badge.difficulty === difficulty && badge.result === result && (badge.goal === 1 || hardDraws >= badge.goal);
+    isVerified(badge.difficulty, badge.result) && (badge.goal === 1 || hardDraws >= badge.goal);
   return {
     hardDraws,
     hardDrawsInARow: inARow,

@@ -101,14 +101,14 @@ test('a reported result counts by default, is marked, and counts for no week and
     }
   }
   const { data } = await player.graphql(`{ me {
-    stats { wins losses draws } achievements { badges hardDraws bestHardDrawsInARow } standing(period: week) { rank }
+    stats { wins losses draws } achievements { badges hardDraws bestHardDrawsInARow } week { rank }
     games(first: 1) { edges { node { source } } }
   } }`);
   expect(data).toEqual({
     me: {
       stats: { wins: 3, losses: 3, draws: 3 },
       achievements: { badges: [], hardDraws: 0, bestHardDrawsInARow: 0 },
-      standing: null,
+      week: null,
       games: { edges: [{ node: { source: 'reported' } }] },
     },
   });
