@@ -7,7 +7,7 @@ import { Clock, utcDay } from '../base/clock.js';
 import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { unavailability } from '../database/errors.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
-import type { GameLimits } from '../stats/game.entity.js';
+import type { GameLimits } from '../stats/game-limits.js';
 import { type GameOwner, GameWriter } from '../stats/game-writer.js';
 import { Env } from '../settings/env.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';

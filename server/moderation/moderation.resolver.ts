@@ -3,7 +3,7 @@ import { Args, ID, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/gr
 import { SignedInGuard } from '../auth/sessions/session-guards.js';
 import { GameConnection, GamePageArgs } from '../games/history.type.js';
 import { HistoryService } from '../games/history.service.js';
-import { MeType } from '../stats/player-stats.type.js';
+import { MeType } from '../stats/me.type.js';
 import { AuditConnection } from './audit.js';
 import { ModeratedPlayerConnection, PlayerList, PlayerOrder, PlayerReportType } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';

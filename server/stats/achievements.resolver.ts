@@ -5,7 +5,7 @@ import { requireScope } from '../auth/sessions/session-guards.js';
 import { PlayerStats } from './player-stats.entity.js';
 import { BADGES, noSums, type PlayerSums } from './sums.js';
 import { AchievementsType, Badge, type BadgeDetailsType } from './achievements.type.js';
-import { MeType } from './player-stats.type.js';
+import { MeType } from './me.type.js';
 import { Limits } from '../limits/field.js';
 
 type BadgeName = keyof typeof BADGES;

@@ -4,13 +4,13 @@ import { type Week, weekOf } from '../../game/week.js';
 import { Unavailable } from '../base/errors.js';
 import { isForeignKeyViolation } from '../database/errors.js';
 import { named } from '../database/statements.js';
-import { columnsOf, fromJson } from './columns.js';
-import { gamesSince, nextCountedFrom, type PlayerFacts, readFacts, type StoredGame, gamesOnDay } from './facts.js';
-import { utcDay } from '../base/clock.js';
-import { GAME, type Game, type GameToCount } from './game.entity.js';
+import { columnsOf, fromJson } from '../database/entity-columns.js';
+import { type PlayerFacts, readFacts, type StoredGame } from './facts.js';
+import { GAME, type Game } from './game.entity.js';
+import { gamesOnDay, type GameToCount, limitReached, nextCountedFrom } from './game-limits.js';
 import { addGame, addToWeeks, type PlayerSums, type Weeks } from './sums.js';
 import type { PlayerWeek } from './player-stats.entity.js';
-import { type NewSums, writeSums, writeWeeks } from './sums-tables.js';
+import { type NewSums, writeSums, writeWeeks } from './player-stats.repository.js';
 
 /** `already_counted`: another game has this id. `voided`: a decision has taken the game out of the sums. */
 export type NotCounted = 'already_counted' | 'voided' | 'too_many_games' | 'too_many_games_today';
@@ -39,7 +39,6 @@ type Database = Pick<DataSource, 'query'>;
 type Answer = Counted | Gone;
 type Answered = readonly [GameToCount, Answer];
 
-const MINUTE = 60_000;
 /** In each round at least one of the writers that meet at a player succeeds. */
 const ROUNDS = 50;
 
@@ -111,17 +110,16 @@ async function planFor(
   let { sums } = facts;
   for (const given of games) {
     const { game, limits } = given;
-    const before = counted.map(({ row }) => row);
+    const planned = counted.map(({ row }) => row);
     const stored = facts.games.get(game.id);
     // The same game twice in a batch: the first one is not written yet.
-    if (before.some(({ id }) => id === game.id)) break;
+    if (planned.some(({ id }) => id === game.id)) break;
     // A repeated game is answered with the sums of the games before it, which are not written yet.
-    if (stored && before.length > 0) break;
-    const storedToday = await gamesOnDay(database, facts.sums, game);
-    const gamesToday = storedToday + before.filter(isOnDayOf(game)).length;
+    if (stored && planned.length > 0) break;
+    const gamesToday = await gamesOnDay(database, sums, game, planned);
     const countsFromAfter = (games: number) => nextCountedFrom(game.finishedAt, games, limits.gamesPerDay);
     const countsFrom = countsFromAfter(gamesToday);
-    const refusal = stored ? undefined : await refusalOf(database, given, { sums, gamesToday, before });
+    const refusal = stored ? undefined : await limitReached(database, given, { sums, gamesToday, planned });
     if (stored) answers.push([given, { ...answerTo(game, stored, sums), countsFrom }]);
     else if (refusal) answers.push([given, { status: refusal, countsFrom }]);
     else {
@@ -139,28 +137,6 @@ async function planFor(
     sums: { playerId, version: facts.version + 1, ...sums },
     weeks: [...weeks].map(([week, added]) => ({ playerId, week, ...added })),
   };
-}
-
-const isOnDayOf =
-  ({ finishedAt }: Pick<Game, 'finishedAt'>) =>
-  (other: Game): boolean =>
-    utcDay(other.finishedAt) === utcDay(finishedAt);
-
-async function refusalOf(
-  database: Database,
-  { game, limits }: GameToCount,
-  { sums, gamesToday, before }: { sums: PlayerSums; gamesToday: number; before: readonly Game[] },
-): Promise<'too_many_games' | 'too_many_games_today' | undefined> {
-  const { playerId, finishedAt } = game;
-  if (limits.gamesPerDay > 0 && gamesToday >= limits.gamesPerDay) return 'too_many_games_today';
-  const since = new Date(finishedAt.getTime() - MINUTE);
-  // The sums show for most games that the limit is not reached: a search in `games` costs more.
-  if (limits.gamesPerMinute === 0 || gamesIn(sums) < limits.gamesPerMinute) return undefined;
-  if (sums.lastGameAt && sums.lastGameAt <= since) return undefined;
-  const isOfOneDay = utcDay(since) === utcDay(finishedAt);
-  if (gamesToday < limits.gamesPerMinute && isOfOneDay) return undefined;
-  const counted = (await gamesSince(database, playerId, since, limits.gamesPerMinute)) + before.length;
-  return counted >= limits.gamesPerMinute ? 'too_many_games' : undefined;
 }
 
 function answerTo(game: GameToCount['game'], stored: StoredGame, sums: PlayerSums) {

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { named } from '../database/statements.js';
-import { columnOf, select } from './columns.js';
-import { endOfDay, utcDay } from '../base/clock.js';
-import { GAME, type Game, type GameToCount } from './game.entity.js';
+import { columnOf, select } from '../database/entity-columns.js';
+import { GAME, type Game } from './game.entity.js';
+import type { GameToCount } from './game-limits.js';
 import { noSums, type PlayerSums } from './sums.js';
-import { SUMS } from './sums-tables.js';
+import { SUMS } from './player-stats.repository.js';
 
 export interface StoredGame extends Game {
   /** Whether a decision has taken it out of the sums. */
@@ -85,43 +85,3 @@ const storedIn = (game: StoredAsJson): StoredGame => ({
   startedAt: game.startedAt === null ? null : new Date(game.startedAt),
   finishedAt: new Date(game.finishedAt),
 });
-
-const GAMES_OF_DAY = `
-  SELECT count(*)::integer AS games FROM games
-  WHERE player_id = $1
-    AND finished_at >= $2::date::timestamp AT TIME ZONE 'UTC' AND finished_at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
-
-/** How many games the player has on the UTC day of a time. The sums know it unless another server's clock is ahead. */
-export async function gamesOnDay(
-  database: Pick<DataSource, 'query'>,
-  { lastGameAt, gamesThatDay }: Pick<PlayerSums, 'lastGameAt' | 'gamesThatDay'>,
-  { playerId, finishedAt }: Pick<Game, 'playerId' | 'finishedAt'>,
-): Promise<number> {
-  const [last, today] = [lastGameAt && utcDay(lastGameAt), utcDay(finishedAt)];
-  if (last === today) return gamesThatDay;
-  if (last === null || last < today) return 0;
-  const [row] = await database.query<[{ games: number }]>(GAMES_OF_DAY, [playerId, today]);
-  return row.games;
-}
-
-/** From when the next game counts; null for now. @param limit in games per UTC day; 0 means no limit */
-export function nextCountedFrom(now: Date, gamesToday: number, limit: number): Date | null {
-  if (limit === 0 || gamesToday < limit) return null;
-  return endOfDay(utcDay(now));
-}
-
-const RECENT_GAMES = `
-  SELECT count(*)::integer AS games FROM (
-    SELECT 1 FROM games WHERE player_id = $1 AND finished_at > $2 LIMIT $3
-  ) AS recent`;
-
-/** How many games of a player were counted after a time, up to a limit. */
-export async function gamesSince(
-  database: Pick<DataSource, 'query'>,
-  playerId: string,
-  since: Date,
-  most: number,
-): Promise<number> {
-  const [row] = await database.query<[{ games: number }]>(RECENT_GAMES, [playerId, since, most]);
-  return row.games;
-}

@@ -8,7 +8,6 @@ import { Unavailable } from '../base/errors.js';
 import { Env } from '../settings/env.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
-import { nextCountedFrom, gamesOnDay } from './facts.js';
 import { PlayerChanges } from '../base/events.js';
 import { isDistributed } from '../database/distribution.js';
 import { isLockConflict, retryConflicts } from '../database/errors.js';
@@ -16,7 +15,7 @@ import { BATCHES } from '../settings/database-settings.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { Batches } from './batches.js';
 import { type Counted, countGames, type Gone } from './count-games.js';
-import type { GameLimits, GameToCount } from './game.entity.js';
+import { type GameLimits, gamesOnDay, type GameToCount, nextCountedFrom } from './game-limits.js';
 import { PlayerStats } from './player-stats.entity.js';
 
 /** Admits a number of users at a time. */

@@ -13,7 +13,7 @@ import type { Counted, NotCounted } from './count-games.js';
 import type { Game } from './game.entity.js';
 import { GameWriter } from './game-writer.js';
 import { Env } from '../settings/env.js';
-import { noteGame } from './games-answered.js';
+import { noteGame } from './game-log.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { jsonBodyOf } from '../web/requests/request.js';

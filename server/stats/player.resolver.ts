@@ -6,7 +6,8 @@ import { NeedsScope, requireScope, SignedIn, SignedInGuard } from '../auth/sessi
 import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';
-import { MeType, PlayerStatsType } from './player-stats.type.js';
+import { MeType } from './me.type.js';
+import { PlayerStatsType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { Limits } from '../limits/field.js';
