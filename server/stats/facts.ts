@@ -26,8 +26,8 @@ const stored = (table: 'games' | 'voided_games') => `(
   FROM ${table} g WHERE g.player_id = ANY ($1) AND g.player_id = p.id AND g.id = given.game_id)`;
 
 /**
- * One row for each game of a player who exists. A joined `games` would be read by the player alone, who can have thousands of games, so the same game
- * is searched for each row, by the key. Citus finds the shard by `$1`.
+ * One row for each game of a player who exists. A joined `games` would be read by the player alone, who can have thousands of
+ * games, so the same game is searched for each row, by the key. Citus finds the shard by `$1`.
  */
 const FACTS = named(
   'facts-of-games',

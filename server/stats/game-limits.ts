@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { gamesIn } from '../../game/scoring.js';
 import { endOfDay, utcDay } from '../base/clock.js';
+import { named } from '../database/statements.js';
 import type { Game } from './game.entity.js';
 import type { PlayerSums } from './sums.js';
 
@@ -18,6 +19,13 @@ export interface GameLimits {
 }
 
 type Database = Pick<DataSource, 'query'>;
+export type DaySums = Pick<PlayerSums, 'lastGameAt' | 'gamesThatDay'>;
+
+/** The sums that say how many games the player has today. */
+export const DAY_SUMS = named(
+  'day-sums',
+  'SELECT last_game_at AS "lastGameAt", games_that_day AS "gamesThatDay" FROM player_stats WHERE player_id = $1',
+);
 
 const MINUTE = 60_000;
 
@@ -32,7 +40,7 @@ const GAMES_OF_DAY = `
  */
 export async function gamesOnDay(
   database: Database,
-  { lastGameAt, gamesThatDay }: Pick<PlayerSums, 'lastGameAt' | 'gamesThatDay'>,
+  { lastGameAt, gamesThatDay }: DaySums,
   { playerId, finishedAt }: Pick<Game, 'playerId' | 'finishedAt'>,
   planned: readonly Game[] = [],
 ): Promise<number> {

@@ -15,8 +15,14 @@ import { BATCHES } from '../settings/database-settings.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { Batches } from './batches.js';
 import { type Counted, countGames, type Gone } from './count-games.js';
-import { type GameLimits, gamesOnDay, type GameToCount, nextCountedFrom } from './game-limits.js';
-import { PlayerStats } from './player-stats.entity.js';
+import {
+  DAY_SUMS,
+  type DaySums,
+  type GameLimits,
+  gamesOnDay,
+  type GameToCount,
+  nextCountedFrom,
+} from './game-limits.js';
 
 /** Admits a number of users at a time. */
 export class Semaphore {
@@ -148,7 +154,7 @@ export class GameWriter implements OnModuleInit {
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return null;
     const now = this.clock.now();
-    const sums = await this.database.getRepository(PlayerStats).findOneBy({ playerId });
+    const [sums] = await this.database.query<DaySums[]>(DAY_SUMS, [playerId]);
     const games = sums ? await gamesOnDay(this.ofGames, sums, { playerId, finishedAt: now }) : 0;
     return nextCountedFrom(now, games, gamesPerDay);
   }
