@@ -25,6 +25,7 @@ const SETTINGS = {
   REPORTED_RESULTS: 'accept',
   GAMES_PER_DAY: '0',
   GAMES_PER_MINUTE: '0',
+  // Of earlier revisions.
   REPORTS_PER_MINUTE: '0',
   SIGN_INS_PER_MINUTE: '0',
   REQUESTS_PER_MINUTE: '0',

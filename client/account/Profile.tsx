@@ -1,4 +1,4 @@
-import { Castle, Crown, Shield, Sprout, Swords } from 'lucide-react';
+import { Castle, Shield, Sprout, Swords } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { type Badge as Name, MyAchievementsDocument, type MyAchievementsQuery } from '../graphql/generated.js';
 import { useAsked } from '../apollo.js';
@@ -37,13 +37,12 @@ const PICTURES = {
   first_medium_win: Swords,
   first_hard_draw: Shield,
   ten_hard_draws: Castle,
-  first_hard_win: Crown,
 } satisfies Record<Name, unknown>;
 
 type Details = MyAchievementsQuery['me']['achievements']['badgeDetails'][number];
 
-/** They keep the room of the badges while these load. The server lists a win at hard only for its owner. */
-const EVERYBODYS = (Object.keys(PICTURES) as Name[]).filter((badge) => badge !== 'first_hard_win');
+/** They keep the room of the badges while these load. */
+const ALL = Object.keys(PICTURES) as Name[];
 
 export function Badges() {
   const { data, failed } = useAsked(MyAchievementsDocument);
@@ -54,7 +53,7 @@ export function Badges() {
       <ul className="badges">
         {details
           ? details.map((badge) => <Badge key={badge.badge} {...badge} />)
-          : EVERYBODYS.map((badge) => <Badge key={badge} badge={badge} />)}
+          : ALL.map((badge) => <Badge key={badge} badge={badge} />)}
       </ul>
     </Section>
   );

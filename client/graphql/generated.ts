@@ -3,14 +3,12 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Something that a player has reached for the first time. */
+/** Something that a player has reached for the first time, in verified games. */
 export type Badge =
   /** A win against the easy bot. */
   | 'first_easy_win'
   /** A draw against the hard bot. */
   | 'first_hard_draw'
-  /** A win against the hard bot. Nobody gets it by a verified game. */
-  | 'first_hard_win'
   /** A win against the medium bot. */
   | 'first_medium_win'
   /** Ten draws against the hard bot, in a row or not. */

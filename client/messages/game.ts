@@ -131,7 +131,6 @@ export const messages = {
     first_medium_win: 'First win on Medium',
     first_hard_draw: 'First draw on Hard',
     ten_hard_draws: 'Ten draws on Hard',
-    first_hard_win: 'First win on Hard',
   },
 
   linkHint: (provider: string): string => `Played here with ${providerName(provider)} before? Keep one score.`,

@@ -18,8 +18,7 @@ import { retryConflicts } from '../database/errors.js';
 import type { IdentityType } from './link.type.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { CountedGame, VoidedGame } from '../stats/game.entity.js';
-import { lockStats, removeSums } from '../stats/player-sums.js';
-import { removeGames } from '../stats/void-game.js';
+import { lockStats, removeGames, removeSums } from '../stats/player-stats.repository.js';
 
 @Injectable()
 export class AccountService {

@@ -4,7 +4,7 @@ import { type FinishedGame, type Move, replay } from '../../game/replay.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock } from '../base/clock.js';
 import { GameWriter } from '../stats/game-writer.js';
-import { noteGame } from '../stats/games-answered.js';
+import { noteGame } from '../stats/game-log.js';
 import { Env } from '../settings/env.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import {

@@ -7,7 +7,7 @@ import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';
 import { GameConnection, GamePageArgs } from './history.type.js';
 import { Limits } from '../limits/field.js';
-import { MeType } from '../stats/player-stats.type.js';
+import { MeType } from '../stats/me.type.js';
 
 const idOf = (what: string) => z.uuid({ error: `${what} must be a UUID` }).toLowerCase();
 const gameKey = z.object({ playerId: idOf('playerId'), id: idOf('id') });

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { gamesIn } from '../../game/scoring.js';
 import { Clock } from '../base/clock.js';
-import { select } from '../stats/columns.js';
+import { select } from '../database/entity-columns.js';
 import { CountedGame, GAME, type Game } from '../stats/game.entity.js';
 import { GameConnections } from '../stats/game-writer.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';

@@ -4,7 +4,7 @@ import { weekOf } from '../../game/week.js';
 import { PlayerType } from '../auth/players/player.type.js';
 import { requireScope } from '../auth/sessions/session.guard.js';
 import { Clock } from '../base/clock.js';
-import { MeType } from '../stats/player-stats.type.js';
+import { MeType } from '../stats/me.type.js';
 import { parseInput } from '../web/input.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardEntryType, WEEK_DESCRIPTION, weekName } from './leaderboard.type.js';

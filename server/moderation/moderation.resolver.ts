@@ -3,8 +3,8 @@ import { Args, ID, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/gr
 import { Authenticated } from '../auth/sessions/session.guard.js';
 import { GameConnection, GamePageArgs } from '../games/history.type.js';
 import { HistoryService } from '../games/history.service.js';
-import { MeType } from '../stats/player-stats.type.js';
 import { AuditConnection } from './audit.type.js';
+import { MeType } from '../stats/me.type.js';
 import { ModeratedPlayerConnection, PlayerList, PlayerOrder, PlayerReportType } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { Moderators } from './moderators.guard.js';

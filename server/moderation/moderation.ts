@@ -8,7 +8,7 @@ import { cleanName } from '../auth/players/player-name.js';
 import { endSessions, live } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { retryConflicts } from '../database/errors.js';
-import { listPlayer, lockStats } from '../stats/player-sums.js';
+import { listPlayer, lockStats } from '../stats/player-stats.repository.js';
 import { type GameKey, unvoidGame, voidGame } from '../stats/void-game.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { type Authorization, type Change, writeAudit } from './audit.repository.js';

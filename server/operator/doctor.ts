@@ -39,9 +39,6 @@ export function settingProblems(env: Env): Finding[] {
   if (env.google?.clientSecret === env.github?.clientSecret) {
     add('secrets', 'both providers have the same client secret', 'Copy each from its own console.');
   }
-  if (env.reportedResults === 'accept') {
-    add('settings', 'REPORTED_RESULTS accepts results that anybody can forge', 'Set REPORTED_RESULTS=reject.');
-  }
   if (env.publicOrigin.startsWith('http:')) {
     add('settings', 'PUBLIC_ORIGIN is not encrypted', 'Put a TLS proxy in front, and use https.');
   }

@@ -116,10 +116,9 @@ const variables = z.object({
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   LOCAL_SIGN_IN: oneOf('LOCAL_SIGN_IN', ['auto', 'off']).default('auto'),
-  REPORTED_RESULTS: oneOf('REPORTED_RESULTS', ['accept', 'reject']).optional(),
+  REPORTED_RESULTS: oneOf('REPORTED_RESULTS', ['accept', 'reject']).default('accept'),
   GAMES_PER_DAY: wholeNumber('GAMES_PER_DAY', 100, 0, 1_000_000),
   GAMES_PER_MINUTE: wholeNumber('GAMES_PER_MINUTE', 45, 0, 1_000_000),
-  REPORTS_PER_MINUTE: wholeNumber('REPORTS_PER_MINUTE', 600, 0, 1_000_000),
   SIGN_INS_PER_MINUTE: wholeNumber('SIGN_INS_PER_MINUTE', 20, 0, 1_000_000),
   REQUESTS_PER_MINUTE: wholeNumber('REQUESTS_PER_MINUTE', 6000, 0, 1_000_000),
   CORS_ORIGINS: list
@@ -210,13 +209,12 @@ function settingsOf(values: z.output<typeof variables>) {
     github,
     /** Whether the local identity provider replaces Google and GitHub. */
     localSignIn: values.LOCAL_SIGN_IN === 'auto' && !production && !google && !github && isLoopback(publicOrigin),
-    /** Reported results would let anybody forge a place on the public leaderboard. */
-    reportedResults: values.REPORTED_RESULTS ?? (production ? 'reject' : 'accept'),
-    /** How many verified games of a player count in a UTC day; 0 means no limit. */
+    /** Whether results count that nobody has verified. They share the limits of the verified games. */
+    reportedResults: values.REPORTED_RESULTS,
+    /** How many games of a player count in a UTC day; 0 means no limit. */
     gamesPerDay: values.GAMES_PER_DAY,
     /** Limits per minute; 0 means no limit. */
     gamesPerMinute: values.GAMES_PER_MINUTE,
-    reportsPerMinute: values.REPORTS_PER_MINUTE,
     signInsPerMinute: values.SIGN_INS_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     corsOrigins: values.CORS_ORIGINS as readonly string[],

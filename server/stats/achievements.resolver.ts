@@ -5,7 +5,7 @@ import { requireScope } from '../auth/sessions/session.guard.js';
 import { PlayerStats } from './player-stats.entity.js';
 import { BADGES, noSums, type PlayerSums } from './sums.js';
 import { AchievementsType, Badge, type BadgeDetailsType } from './achievements.type.js';
-import { MeType } from './player-stats.type.js';
+import { MeType } from './me.type.js';
 import { Limits } from '../limits/field.js';
 
 type BadgeName = keyof typeof BADGES;
@@ -28,14 +28,13 @@ export class AchievementsResolver {
       hardDrawsInARow: sums.hardDrawsInARow,
       bestHardDrawsInARow: sums.bestHardDraws,
       badges: details.filter(({ reached }) => reached).map(({ badge }) => badge),
-      // Nobody can win against the hard bot in a verified game.
-      badgeDetails: details.filter(({ badge, reached }) => reached || badge !== Badge.first_hard_win),
+      badgeDetails: details,
     };
   }
 }
 
 function detailsOf(badge: BadgeName, sums: PlayerSums): BadgeDetailsType {
-  const { count, goal, date } = BADGES[badge];
-  const counted = goal > 1 ? { progress: Math.min(sums[count], goal), goal } : { progress: null, goal: null };
-  return { badge: Badge[badge], reached: sums[count] >= goal, reachedAt: sums[date], ...counted };
+  const { goal, date } = BADGES[badge];
+  const counted = goal > 1 ? { progress: Math.min(sums.hardDraws, goal), goal } : { progress: null, goal: null };
+  return { badge: Badge[badge], reached: sums[date] !== null, reachedAt: sums[date], ...counted };
 }

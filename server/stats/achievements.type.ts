@@ -6,17 +6,15 @@ export enum Badge {
   first_medium_win = 'first_medium_win',
   first_hard_draw = 'first_hard_draw',
   ten_hard_draws = 'ten_hard_draws',
-  first_hard_win = 'first_hard_win',
 }
 registerEnumType(Badge, {
   name: 'Badge',
-  description: 'Something that a player has reached for the first time.',
+  description: 'Something that a player has reached for the first time, in verified games.',
   valuesMap: {
     first_easy_win: { description: 'A win against the easy bot.' },
     first_medium_win: { description: 'A win against the medium bot.' },
     first_hard_draw: { description: 'A draw against the hard bot.' },
     ten_hard_draws: { description: 'Ten draws against the hard bot, in a row or not.' },
-    first_hard_win: { description: 'A win against the hard bot. Nobody gets it by a verified game.' },
   },
 });
 
@@ -30,7 +28,7 @@ export class BadgeDetailsType {
 
   @Field(() => Date, {
     nullable: true,
-    description: 'When the player got it. Null before it, and when the time is not known.',
+    description: 'When the player got it. Null before it.',
   })
   reachedAt!: Date | null;
 
@@ -44,7 +42,7 @@ export class BadgeDetailsType {
   goal!: number | null;
 }
 
-@ObjectType('Achievements', { description: "What a player has reached, computed from the player's finished games." })
+@ObjectType('Achievements', { description: 'What a player has reached in verified games.' })
 export class AchievementsType {
   @Field(() => ID, { description: 'The player whose games these are.' })
   playerId!: string;
@@ -61,12 +59,10 @@ export class AchievementsType {
   bestHardDrawsInARow!: number;
 
   @Field(() => [Badge], { description: 'The badges that the player has.' })
-  @Limits({ entries: 5 })
+  @Limits({ entries: 4 })
   badges!: Badge[];
 
-  @Field(() => [BadgeDetailsType], {
-    description: 'All badges, those that the player does not have too. `first_hard_win` is there only for its owner.',
-  })
-  @Limits({ entries: 5 })
+  @Field(() => [BadgeDetailsType], { description: 'All badges, those that the player does not have too.' })
+  @Limits({ entries: 4 })
   badgeDetails!: BadgeDetailsType[];
 }

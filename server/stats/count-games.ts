@@ -4,16 +4,16 @@ import { type Week, weekOf } from '../../game/week.js';
 import { Unavailable } from '../base/errors.js';
 import { isForeignKeyViolation } from '../database/errors.js';
 import { named } from '../database/statements.js';
-import { columnsOf, fromJson } from './columns.js';
-import { gamesSince, nextCountedFrom, type PlayerFacts, readFacts, type StoredGame, verifiedGamesOn } from './facts.js';
-import { utcDay } from '../base/clock.js';
-import { GAME, type Game, type GameToCount } from './game.entity.js';
+import { columnsOf, fromJson } from '../database/entity-columns.js';
+import { type PlayerFacts, readFacts, type StoredGame } from './facts.js';
+import { GAME, type Game } from './game.entity.js';
+import { gamesOnDay, type GameToCount, limitReached, nextCountedFrom } from './game-limits.js';
 import { addGame, addToWeeks, type PlayerSums, type Weeks } from './sums.js';
 import type { PlayerWeek } from './player-stats.entity.js';
-import { type NewSums, writeSums, writeWeeks } from './sums-tables.js';
+import { type NewSums, writeSums, writeWeeks } from './player-stats.repository.js';
 
 /** `already_counted`: another game has this id. `voided`: a decision has taken the game out of the sums. */
-type NotCounted = 'already_counted' | 'voided' | 'too_many_games' | 'too_many_games_today';
+export type NotCounted = 'already_counted' | 'voided' | 'too_many_games' | 'too_many_games_today';
 
 /** What became of a game. `repeated`: the same game has been counted before. */
 export type Counted = (
@@ -26,7 +26,7 @@ export type Counted = (
       readonly weekScore: number | null;
     }
 ) & {
-  /** The time from which the player's next verified game counts, or null when it counts now. */
+  /** The time from which the player's next game counts, or null when it counts now. */
   readonly countsFrom: Date | null;
 };
 
@@ -39,7 +39,6 @@ type Database = Pick<DataSource, 'query'>;
 type Answer = Counted | Gone;
 type Answered = readonly [GameToCount, Answer];
 
-const MINUTE = 60_000;
 /** In each round at least one of the writers that meet at a player succeeds. */
 const ROUNDS = 50;
 
@@ -111,17 +110,16 @@ async function planFor(
   let { sums } = facts;
   for (const given of games) {
     const { game, limits } = given;
-    const before = counted.map(({ row }) => row);
+    const planned = counted.map(({ row }) => row);
     const stored = facts.games.get(game.id);
     // The same game twice in a batch: the first one is not written yet.
-    if (before.some(({ id }) => id === game.id)) break;
+    if (planned.some(({ id }) => id === game.id)) break;
     // A repeated game is answered with the sums of the games before it, which are not written yet.
-    if (stored && before.length > 0) break;
-    const storedToday = await verifiedGamesOn(database, facts.sums, game);
-    const verifiedToday = storedToday + before.filter(isVerifiedOnDayOf(game)).length;
-    const countsFromAt = (verified: number) => nextCountedFrom(game.finishedAt, verified, limits.gamesPerDay);
-    const countsFrom = countsFromAt(verifiedToday);
-    const refusal = stored ? undefined : await refusalOf(database, given, { sums, verifiedToday, before });
+    if (stored && planned.length > 0) break;
+    const gamesToday = await gamesOnDay(database, sums, game, planned);
+    const countsFromAfter = (games: number) => nextCountedFrom(game.finishedAt, games, limits.gamesPerDay);
+    const countsFrom = countsFromAfter(gamesToday);
+    const refusal = stored ? undefined : await limitReached(database, given, { sums, gamesToday, planned });
     if (stored) answers.push([given, { ...answerTo(game, stored, sums), countsFrom }]);
     else if (refusal) answers.push([given, { status: refusal, countsFrom }]);
     else {
@@ -129,8 +127,7 @@ async function planFor(
       const row = { ...game, number: gamesIn(sums) + 1, bonus, points };
       addToWeeks(weeks, game, points);
       sums = added;
-      const verified = verifiedToday + Number(game.source === 'verified');
-      counted.push({ given, row, sums, countsFrom: countsFromAt(verified) });
+      counted.push({ given, row, sums, countsFrom: countsFromAfter(gamesToday + 1) });
     }
   }
   return {
@@ -140,30 +137,6 @@ async function planFor(
     sums: { playerId, version: facts.version + 1, ...sums },
     weeks: [...weeks].map(([week, added]) => ({ playerId, week, ...added })),
   };
-}
-
-const isVerifiedOnDayOf =
-  ({ finishedAt }: Pick<Game, 'finishedAt'>) =>
-  (other: Game): boolean =>
-    other.source === 'verified' && utcDay(other.finishedAt) === utcDay(finishedAt);
-
-async function refusalOf(
-  database: Database,
-  { game, limits }: GameToCount,
-  { sums, verifiedToday, before }: { sums: PlayerSums; verifiedToday: number; before: readonly Game[] },
-): Promise<'too_many_games' | 'too_many_games_today' | undefined> {
-  const { source, finishedAt } = game;
-  if (source === 'verified' && limits.gamesPerDay > 0 && verifiedToday >= limits.gamesPerDay)
-    return 'too_many_games_today';
-  const since = new Date(finishedAt.getTime() - MINUTE);
-  // The sums show for most games that the limit is not reached: a search in `games` costs more.
-  if (limits.gamesPerMinute === 0 || gamesIn(sums) < limits.gamesPerMinute) return undefined;
-  if (sums.lastGameAt && sums.lastGameAt <= since) return undefined;
-  const isOfOneDay = utcDay(since) === utcDay(finishedAt);
-  if (source === 'verified' && verifiedToday < limits.gamesPerMinute && isOfOneDay) return undefined;
-  const planned = before.filter((other) => other.source === source).length;
-  const counted = (await gamesSince(database, game, since, limits.gamesPerMinute)) + planned;
-  return counted >= limits.gamesPerMinute ? 'too_many_games' : undefined;
 }
 
 function answerTo(game: GameToCount['game'], stored: StoredGame, sums: PlayerSums) {

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { named } from '../database/statements.js';
-import { columnOf, select } from './columns.js';
-import { endOfDay, utcDay } from '../base/clock.js';
-import { GAME, type Game, type GameToCount } from './game.entity.js';
+import { columnOf, select } from '../database/entity-columns.js';
+import { GAME, type Game } from './game.entity.js';
+import type { GameToCount } from './game-limits.js';
 import { noSums, type PlayerSums } from './sums.js';
-import { SUMS } from './sums-tables.js';
+import { SUMS } from './player-stats.repository.js';
 
 export interface StoredGame extends Game {
   /** Whether a decision has taken it out of the sums. */
@@ -26,8 +26,8 @@ const stored = (table: 'games' | 'voided_games') => `(
   FROM ${table} g WHERE g.player_id = ANY ($1) AND g.player_id = p.id AND g.id = given.game_id)`;
 
 /**
- * One row for each game of a player who exists. A joined `games` would be read by the player alone, who can have thousands of games, so the same game
- * is searched for each row, by the key. Citus finds the shard by `$1`.
+ * One row for each game of a player who exists. A joined `games` would be read by the player alone, who can have thousands of
+ * games, so the same game is searched for each row, by the key. Citus finds the shard by `$1`.
  */
 const FACTS = named(
   'facts-of-games',
@@ -85,43 +85,3 @@ const storedIn = (game: StoredAsJson): StoredGame => ({
   startedAt: game.startedAt === null ? null : new Date(game.startedAt),
   finishedAt: new Date(game.finishedAt),
 });
-
-const GAMES_OF_DAY = `
-  SELECT count(*)::integer AS games FROM games
-  WHERE player_id = $1 AND source = 'verified'
-    AND finished_at >= $2::date::timestamp AT TIME ZONE 'UTC' AND finished_at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
-
-/** How many verified games the player has on the UTC day of a time. The sums know it unless another server's clock is ahead. */
-export async function verifiedGamesOn(
-  database: Pick<DataSource, 'query'>,
-  sums: Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>,
-  { playerId, finishedAt }: Pick<Game, 'playerId' | 'finishedAt'>,
-): Promise<number> {
-  const today = utcDay(finishedAt);
-  if (sums.verifiedDay === today) return sums.verifiedThatDay;
-  if (sums.verifiedDay === null || sums.verifiedDay < today) return 0;
-  const [row] = await database.query<[{ games: number }]>(GAMES_OF_DAY, [playerId, today]);
-  return row.games;
-}
-
-/** From when the next verified game counts; null for now. @param limit in games per UTC day; 0 means no limit */
-export function nextCountedFrom(now: Date, gamesToday: number, limit: number): Date | null {
-  if (limit === 0 || gamesToday < limit) return null;
-  return endOfDay(utcDay(now));
-}
-
-const RECENT_GAMES = `
-  SELECT count(*)::integer AS games FROM (
-    SELECT 1 FROM games WHERE player_id = $1 AND source = $2 AND finished_at > $3 LIMIT $4
-  ) AS recent`;
-
-/** How many games of one source were counted after a time, up to a limit. */
-export async function gamesSince(
-  database: Pick<DataSource, 'query'>,
-  { playerId, source }: Pick<Game, 'playerId' | 'source'>,
-  since: Date,
-  most: number,
-): Promise<number> {
-  const [row] = await database.query<[{ games: number }]>(RECENT_GAMES, [playerId, source, since, most]);
-  return row.games;
-}

@@ -8,7 +8,6 @@ import { Unavailable } from '../base/errors.js';
 import { Env } from '../settings/env.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock } from '../base/clock.js';
-import { nextCountedFrom, verifiedGamesOn } from './facts.js';
 import { PlayerChanges } from '../base/events.js';
 import { isDistributed } from '../database/distribution.js';
 import { isLockConflict, retryConflicts } from '../database/errors.js';
@@ -16,8 +15,14 @@ import { BATCHES } from '../settings/database-settings.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { Batches } from './batches.js';
 import { type Counted, countGames, type Gone } from './count-games.js';
-import type { GameLimits, GameToCount } from './game.entity.js';
-import { PlayerStats } from './player-stats.entity.js';
+import {
+  DAY_SUMS,
+  type DaySums,
+  type GameLimits,
+  gamesOnDay,
+  type GameToCount,
+  nextCountedFrom,
+} from './game-limits.js';
 
 /** Admits a number of users at a time. */
 export class Semaphore {
@@ -144,13 +149,13 @@ export class GameWriter implements OnModuleInit {
     return counted;
   }
 
-  /** The time from which a verified game of this player counts, or null when it counts now. */
+  /** The time from which a game of this player counts, or null when it counts now. */
   async countsFrom(playerId: string): Promise<Date | null> {
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return null;
     const now = this.clock.now();
-    const sums = await this.database.getRepository(PlayerStats).findOneBy({ playerId });
-    const games = sums ? await verifiedGamesOn(this.ofGames, sums, { playerId, finishedAt: now }) : 0;
+    const [sums] = await this.database.query<DaySums[]>(DAY_SUMS, [playerId]);
+    const games = sums ? await gamesOnDay(this.ofGames, sums, { playerId, finishedAt: now }) : 0;
     return nextCountedFrom(now, games, gamesPerDay);
   }
 

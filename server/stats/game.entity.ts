@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { columnsIn } from './columns.js';
+import { columnsIn } from '../database/entity-columns.js';
 
 /** `verified`: the server has replayed the game. `reported`: the client sent the result alone. */
 export type Source = 'verified' | 'reported';
@@ -65,17 +65,3 @@ export class VoidedGame extends Game {}
 
 /** The columns of a game, for statements in SQL. */
 export const GAME = columnsIn(Game);
-
-/** A finished game that is not counted yet, and on which conditions it counts. */
-export interface GameToCount {
-  readonly game: Omit<Game, 'number' | 'bonus' | 'points'>;
-  readonly limits: GameLimits;
-}
-
-/** How many games of a player count. 0 means no limit. */
-export interface GameLimits {
-  /** Of one source within a minute. */
-  readonly gamesPerMinute: number;
-  /** Verified ones on a UTC day. */
-  readonly gamesPerDay: number;
-}

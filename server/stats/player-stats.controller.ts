@@ -7,11 +7,13 @@ import { RESULTS } from '../../game/rules.js';
 import type { Stats } from '../../game/scoring.js';
 import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.entity.js';
+import { Clock, utcDay } from '../base/clock.js';
 import { uuidText } from '../base/uuid.js';
+import type { Counted, NotCounted } from './count-games.js';
 import type { Game } from './game.entity.js';
 import { GameWriter } from './game-writer.js';
 import { Env } from '../settings/env.js';
-import { noteGame } from './games-answered.js';
+import { noteGame } from './game-log.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { jsonBodyOf } from '../web/requests/request.js';
@@ -45,6 +47,7 @@ export class PlayerStatsController {
   constructor(
     private readonly stats: StatsService,
     private readonly writer: GameWriter,
+    private readonly clock: Clock,
     private readonly env: Env,
   ) {}
 
@@ -80,25 +83,24 @@ export class PlayerStatsController {
     const { playerId, request } = player;
     const id = key === undefined ? randomUUID() : gameIdOf(playerId, key);
     const game = { ...NOT_REPLAYED, ...reported, id };
-    // Only verified games have a daily limit.
-    const counted = await this.writer.count(player, game, {
-      gamesPerMinute: this.env.reportsPerMinute,
-      gamesPerDay: 0,
-    });
+    const counted = await this.writer.count(player, game, this.env);
     noteGame({ source: 'reported', outcome: counted.status, playerId, gameId: id, ...reported }, request);
     if ('sums' in counted) return counted.sums;
-    throw new Refusal(CODES[counted.status]);
+    throw refusalOf(counted, this.clock.now());
   }
 }
 
 const NOT_REPLAYED = { source: 'reported', seed: null, moves: null, startedAt: null, byProgram: false } as const;
 
-const CODES = {
-  already_counted: 'key_of_another_request',
-  voided: 'voided',
-  too_many_games: 'too_many_games',
-  too_many_games_today: 'too_many_games',
-} as const;
+function refusalOf({ status, countsFrom }: Extract<Counted, { status: NotCounted }>, now: Date): Refusal {
+  if (status === 'already_counted') return new Refusal('key_of_another_request');
+  if (status !== 'too_many_games_today') return new Refusal(status);
+  const from = `${utcDay(countsFrom!)} 00:00 UTC`;
+  const retryAfter = Math.max(1, Math.ceil((countsFrom!.getTime() - now.getTime()) / 1000));
+  return new Refusal(status, `You have reached the limit of games for today. Send this result again after ${from}.`, {
+    retryAfter,
+  });
+}
 
 /** Derives the game id from player and key: a version 8 UUID with bits from SHA-256. */
 function gameIdOf(playerId: string, key: string): string {

@@ -52,14 +52,11 @@ export class PlayerStats implements PlayerSums {
   @Column('timestamptz', { name: 'reached_at' })
   readonly reachedAt!: Date;
 
-  @Column('date', { name: 'verified_day', nullable: true })
-  readonly verifiedDay!: string | null;
-
-  @Column('integer', { name: 'verified_that_day', default: 0 })
-  readonly verifiedThatDay!: number;
-
   @Column('timestamptz', { name: 'last_game_at', nullable: true })
   readonly lastGameAt!: Date | null;
+
+  @Column('integer', { name: 'games_that_day', default: 0 })
+  readonly gamesThatDay!: number;
 
   @Column('integer', { name: 'program_games', default: 0 })
   readonly programGames!: number;
@@ -75,9 +72,6 @@ export class PlayerStats implements PlayerSums {
 
   @Column('timestamptz', { name: 'ten_hard_draws_at', nullable: true })
   readonly tenHardDrawsAt!: Date | null;
-
-  @Column('timestamptz', { name: 'first_hard_win_at', nullable: true })
-  readonly firstHardWinAt!: Date | null;
 
   /** Whether the player is on the boards. False for a hidden or banned player. */
   @Column('boolean', { default: true })

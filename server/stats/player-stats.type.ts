@@ -1,13 +1,12 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
-import { STATS_FIELDS } from '../../game/scoring.js';
 import type { Player } from '../auth/players/player.entity.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
-import type { PlayerSums } from './sums.js';
+import { pickStats, type Stats } from '../../game/scoring.js';
 
 @ObjectType('PlayerStats', {
   description: "The sums of one player's finished games. Every number begins at 0.",
 })
-export class PlayerStatsType implements ShownSums {
+export class PlayerStatsType implements Stats {
   @Field(() => ID, { description: 'The player whose games these are.' })
   playerId!: string;
 
@@ -38,24 +37,7 @@ export class PlayerStatsType implements ShownSums {
   hardWins!: number;
 }
 
-/** The sums that the type shows. */
-export const SHOWN = STATS_FIELDS satisfies readonly (keyof PlayerSums)[];
-export type ShownSums = Pick<PlayerSums, (typeof SHOWN)[number]>;
-
-export function toPlayerStats(playerId: string, sums: ShownSums): PlayerStatsType {
-  const shown = Object.fromEntries(SHOWN.map((sum) => [sum, sums[sum]])) as unknown as ShownSums;
-  return { playerId, ...shown };
-}
-
-/** The fields are those of the features. */
-@ObjectType('Me', { description: 'The signed-in player.' })
-export class MeType {
-  @Field(() => ID, { description: 'Never changes.' })
-  id!: string;
-
-  /** Of a personal token: what it may do. The features that add fields check it. */
-  scopes?: SignedInPlayer['scopes'];
-
-  /** The row of the player, once a field has asked for it. */
-  profile?: Promise<Player>;
+/** @param sums can have more fields */
+export function toPlayerStats(playerId: string, sums: Stats): PlayerStatsType {
+  return { playerId, ...pickStats(sums) };
 }

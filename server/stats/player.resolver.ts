@@ -6,7 +6,8 @@ import { Authenticated, requireScope, SignedIn } from '../auth/sessions/session.
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';
-import { MeType, PlayerStatsType } from './player-stats.type.js';
+import { MeType } from './me.type.js';
+import { PlayerStatsType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { Limits } from '../limits/field.js';

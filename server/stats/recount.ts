@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Between, type DataSource, type EntityManager, MoreThanOrEqual } from 'typeorm';
 import type { Week } from '../../game/week.js';
-import { select } from './columns.js';
+import { select } from '../database/entity-columns.js';
 import { GAME, type Game } from './game.entity.js';
 import { PlayerStats, PlayerWeek } from './player-stats.entity.js';
-import { storeSums, storeWeeks, SUMS } from './sums-tables.js';
+import { storeSums, storeWeeks, SUMS } from './player-stats.repository.js';
 import { addGame, addToWeeks, noSums, type PlayerSums, type Weeks, type WeekSums } from './sums.js';
 
 /** Numbers a player's games again without a gap, and writes bonuses, points and all sums anew, by the rules. */

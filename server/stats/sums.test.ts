@@ -33,17 +33,24 @@ test('a draw moves only the time of the first game', () => {
   );
 });
 
-test('the verified games of the newest day are counted; the day never goes back, and reported games have none', () => {
-  const day = fold([game('win', 'easy'), game('lose', 'easy')]);
-  expect(day).toMatchObject({ verifiedDay: '2026-03-04', verifiedThatDay: 2 });
-  expect(fold([game('win', 'easy', at('2026-03-03T23:59:59Z'))], day)).toMatchObject({
-    verifiedDay: '2026-03-04',
-    verifiedThatDay: 2,
-  });
-  expect(fold([game('win', 'easy', { source: 'reported' })], day)).toMatchObject({ verifiedThatDay: 2 });
-  expect(fold([game('win', 'easy', at('2026-03-05T00:00:00Z'))], day)).toMatchObject({
-    verifiedDay: '2026-03-05',
-    verifiedThatDay: 1,
+test('the games of the newest day are counted, reported ones too, and the day never goes back', () => {
+  const day = fold([game('win', 'easy'), game('lose', 'easy', { source: 'reported' })]);
+  expect(day).toMatchObject({ lastGameAt: new Date(NOON), gamesThatDay: 2 });
+  const before = fold([game('win', 'easy', at('2026-03-03T23:59:59Z'))], day);
+  expect(before).toMatchObject({ lastGameAt: new Date(NOON), gamesThatDay: 2 });
+  expect(fold([game('win', 'easy', at('2026-03-05T00:00:00Z'))], day)).toMatchObject({ gamesThatDay: 1 });
+});
+
+test('a reported game changes nothing that badges need', () => {
+  const reported = { source: 'reported' } as const;
+  const before = fold([game('draw', 'hard')]);
+  const games = [game('win', 'easy', reported), game('draw', 'hard', reported), game('lose', 'hard', reported)];
+  const { hardDraws, hardDrawsInARow, bestHardDraws, firstEasyWinAt } = fold(games, before);
+  expect({ hardDraws, hardDrawsInARow, bestHardDraws, firstEasyWinAt }).toEqual({
+    hardDraws: 1,
+    hardDrawsInARow: 1,
+    bestHardDraws: 1,
+    firstEasyWinAt: null,
   });
 });
 
@@ -54,14 +61,12 @@ test('each badge has the time of the game that gave it, and no later game change
     game('win', 'easy', day(2)),
     game('win', 'easy', day(3)),
     game('win', 'medium', day(4)),
-    game('win', 'hard', day(5)),
   ]);
   const draws = Array.from({ length: 12 }, (_, draw) => game('draw', 'hard', day(11 + draw)));
   expect(fold(draws.slice(0, 9), won)).toMatchObject({ tenHardDrawsAt: null });
   expect(fold([...draws, game('lose', 'hard', day(25))], won)).toMatchObject({
     firstEasyWinAt: day(2).finishedAt,
     firstMediumWinAt: day(4).finishedAt,
-    firstHardWinAt: day(5).finishedAt,
     firstHardDrawAt: day(11).finishedAt,
     tenHardDrawsAt: day(20).finishedAt,
   });

@@ -1,15 +1,16 @@
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
 import { addResult, gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
 import { utcDay } from '../base/clock.js';
 import type { Game } from './game.entity.js';
 
-/** Each badge: the sum that it needs, how much, and the field of its date. */
+/** Each badge: the verified games that give it, how many, and the field of its date. Only draws at hard are counted. */
 export const BADGES = {
-  first_easy_win: { count: 'easyWins', goal: 1, date: 'firstEasyWinAt' },
-  first_medium_win: { count: 'mediumWins', goal: 1, date: 'firstMediumWinAt' },
-  first_hard_draw: { count: 'hardDraws', goal: 1, date: 'firstHardDrawAt' },
-  ten_hard_draws: { count: 'hardDraws', goal: 10, date: 'tenHardDrawsAt' },
-  first_hard_win: { count: 'hardWins', goal: 1, date: 'firstHardWinAt' },
+  first_easy_win: { difficulty: 'easy', result: 'win', goal: 1, date: 'firstEasyWinAt' },
+  first_medium_win: { difficulty: 'medium', result: 'win', goal: 1, date: 'firstMediumWinAt' },
+  first_hard_draw: { difficulty: 'hard', result: 'draw', goal: 1, date: 'firstHardDrawAt' },
+  ten_hard_draws: { difficulty: 'hard', result: 'draw', goal: 10, date: 'tenHardDrawsAt' },
 } as const;
 type Badge = (typeof BADGES)[keyof typeof BADGES];
 
@@ -21,18 +22,17 @@ type BadgeDates = { readonly [Name in Badge['date']]: Date | null };
  * does to a player: all that is counted or recounted comes from it.
  */
 export interface PlayerSums extends Stats, BadgeDates {
+  /** Verified draws at hard. */
   readonly hardDraws: number;
-  /** Draws at hard since the last loss there. */
+  /** Those since the last verified loss there. */
   readonly hardDrawsInARow: number;
   /** The longest run of `hardDrawsInARow`. */
   readonly bestHardDraws: number;
   /** When the last game finished that was no draw, or else the first game. Null before it. */
   readonly reachedAt: Date | null;
-  /** The newest UTC day with a verified game, as `2026-01-31`; null before the first one. */
-  readonly verifiedDay: string | null;
-  /** How many verified games finished on that day. */
-  readonly verifiedThatDay: number;
   readonly lastGameAt: Date | null;
+  /** How many games finished on the UTC day of `lastGameAt`. */
+  readonly gamesThatDay: number;
   /** How many of the games are `byProgram`. */
   readonly programGames: number;
 }
@@ -54,9 +54,8 @@ export const noSums: PlayerSums = {
   hardDrawsInARow: 0,
   bestHardDraws: 0,
   reachedAt: null,
-  verifiedDay: null,
-  verifiedThatDay: 0,
   lastGameAt: null,
+  gamesThatDay: 0,
   programGames: 0,
   ...badgeDates(() => null),
 };
@@ -65,15 +64,14 @@ export function addGame(
   sums: PlayerSums,
   game: FoldedGame,
 ): { readonly sums: PlayerSums; readonly points: number; readonly bonus: boolean } {
-  const { difficulty, result, finishedAt } = game;
-  const { stats, points, bonus } = addResult(sums, result, difficulty);
-  const counts = { ...stats, ...hardDrawsWith(sums, game) };
+  const { result, finishedAt } = game;
+  const { stats, points, bonus } = addResult(sums, result, game.difficulty);
   const added = {
-    ...counts,
-    ...badgeDates(({ count, goal, date }) => (sums[count] < goal && counts[count] >= goal ? finishedAt : sums[date])),
+    ...stats,
+    ...achievementsWith(sums, game),
     reachedAt: result === 'draw' && gamesIn(sums) > 0 ? sums.reachedAt : finishedAt,
-    ...(game.source === 'verified' ? dayWith(sums, utcDay(finishedAt)) : dayOf(sums)),
     lastGameAt: later(sums.lastGameAt, finishedAt),
+    gamesThatDay: gamesThatDayWith(sums, finishedAt),
     programGames: sums.programGames + Number(game.byProgram),
   };
   return { sums: added, points, bonus };
@@ -110,27 +108,31 @@ export function addToWeeks(weeks: Weeks, game: FoldedGame, points: number): void
   weeks.set(week, addWeeks(weeks.get(week), weekWith(game, points)));
 }
 
-function hardDrawsWith(sums: PlayerSums, { difficulty, result }: FoldedGame) {
-  const { hardDraws, hardDrawsInARow, bestHardDraws } = sums;
-  if (difficulty !== 'hard' || result === 'win') return { hardDraws, hardDrawsInARow, bestHardDraws };
-  if (result === 'lose') return { hardDraws, hardDrawsInARow: 0, bestHardDraws };
-  const inARow = hardDrawsInARow + 1;
-  return { hardDraws: hardDraws + 1, hardDrawsInARow: inARow, bestHardDraws: Math.max(bestHardDraws, inARow) };
+/** A reported game changes none of them. */
+function achievementsWith(sums: PlayerSums, { source, difficulty, result, finishedAt }: FoldedGame) {
+  const isVerified = (at: Difficulty, as: Result) => source === 'verified' && difficulty === at && result === as;
+  const hardDraw = Number(isVerified('hard', 'draw'));
+  const hardDraws = sums.hardDraws + hardDraw;
+  const inARow = isVerified('hard', 'lose') ? 0 : sums.hardDrawsInARow + hardDraw;
+  const gives = (badge: Badge) =>
+    isVerified(badge.difficulty, badge.result) && (badge.goal === 1 || hardDraws >= badge.goal);
+  return {
+    hardDraws,
+    hardDrawsInARow: inARow,
+    bestHardDraws: Math.max(sums.bestHardDraws, inARow),
+    ...badgeDates((badge) => sums[badge.date] ?? (gives(badge) ? finishedAt : null)),
+  };
 }
 
 function badgeDates(dateOf: (badge: Badge) => Date | null): BadgeDates {
   return Object.fromEntries(Object.values(BADGES).map((badge) => [badge.date, dateOf(badge)])) as BadgeDates;
 }
 
-type Day = Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>;
-
-const dayOf = ({ verifiedDay, verifiedThatDay }: Day): Day => ({ verifiedDay, verifiedThatDay });
-
-/** Keeps the newest day. It never goes back, so servers whose clocks differ at midnight do not begin a day again. */
-function dayWith(sums: Day, day: string): Day {
-  if (sums.verifiedDay === null || day > sums.verifiedDay) return { verifiedDay: day, verifiedThatDay: 1 };
-  if (day < sums.verifiedDay) return dayOf(sums);
-  return { verifiedDay: day, verifiedThatDay: sums.verifiedThatDay + 1 };
+/** The day never goes back, so servers whose clocks differ at midnight do not begin a day again. */
+function gamesThatDayWith({ lastGameAt, gamesThatDay }: PlayerSums, finishedAt: Date): number {
+  const [last, day] = [lastGameAt && utcDay(lastGameAt), utcDay(finishedAt)];
+  if (last === null || day > last) return 1;
+  return day < last ? gamesThatDay : gamesThatDay + 1;
 }
 
 const later = (one: Date | null, other: Date): Date => (one && one > other ? one : other);

@@ -57,8 +57,3 @@ export function voidedGamesOf(manager: EntityManager, playerId: string, limit: n
   const order = { finishedAt: 'DESC', number: 'DESC' } as const;
   return manager.getRepository(VoidedGame).find({ where: { playerId }, order, take: limit ?? undefined });
 }
-
-export async function removeGames(transaction: EntityManager, playerId: string): Promise<void> {
-  await transaction.getRepository(CountedGame).delete({ playerId });
-  await transaction.getRepository(VoidedGame).delete({ playerId });
-}

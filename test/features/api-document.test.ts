@@ -5,7 +5,7 @@ import { PATIENT, query, type Server, startServer } from '../support/server.js';
 import { Visitor } from '../support/visitor.js';
 
 /** The limits of the document are the defaults. */
-const DEFAULTS = { REQUESTS_PER_MINUTE: '', GAMES_PER_MINUTE: '', GAMES_PER_DAY: '', REPORTS_PER_MINUTE: '' };
+const DEFAULTS = { REQUESTS_PER_MINUTE: '', GAMES_PER_MINUTE: '', GAMES_PER_DAY: '' };
 
 let server: Server;
 beforeAll(async () => {

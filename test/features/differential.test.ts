@@ -131,6 +131,7 @@ interface Week {
 }
 
 const later = (one: Date, other: Date) => (one > other ? one : other);
+const dayOf = (time: Date) => time.toISOString().slice(0, 10);
 
 /** What the games of a player add up to. Each game must say what the rules give it. */
 function fold(games: readonly Row[]) {
@@ -140,16 +141,19 @@ function fold(games: readonly Row[]) {
     first_medium_win_at: null,
     first_hard_draw_at: null,
     ten_hard_draws_at: null,
-    first_hard_win_at: null,
   };
-  const sums = { hard_draws: 0, hard_draws_in_a_row: 0, best_hard_draws: 0, verified_that_day: 0 };
-  const times = { reached_at: new Date(0), last_game_at: new Date(0), verified_day: null as string | null };
+  const sums = { hard_draws: 0, hard_draws_in_a_row: 0, best_hard_draws: 0, games_that_day: 0 };
+  const times = { reached_at: new Date(0), last_game_at: new Date(0) };
   const weeks: Record<string, Week> = {};
   for (const [index, { result, difficulty, source, finished_at, ...stored }] of games.entries()) {
     const scored = addResult(stats, result, difficulty);
     const { points, bonus } = scored;
     expect(stored).toMatchObject({ number: index + 1, points, bonus });
     stats = scored.stats;
+    if (index === 0 || result !== 'draw') times.reached_at = finished_at;
+    sums.games_that_day = dayOf(finished_at) === dayOf(times.last_game_at) ? sums.games_that_day + 1 : 1;
+    times.last_game_at = later(times.last_game_at, finished_at);
+    if (source === 'reported') continue;
     if (difficulty === 'hard' && result !== 'win') {
       sums.hard_draws += Number(result === 'draw');
       sums.hard_draws_in_a_row = result === 'draw' ? sums.hard_draws_in_a_row + 1 : 0;
@@ -158,12 +162,6 @@ function fold(games: readonly Row[]) {
     if (result === 'win') badges[`first_${difficulty}_win_at`] ??= finished_at;
     if (sums.hard_draws >= 1) badges.first_hard_draw_at ??= finished_at;
     if (sums.hard_draws >= 10) badges.ten_hard_draws_at ??= finished_at;
-    if (index === 0 || result !== 'draw') times.reached_at = finished_at;
-    times.last_game_at = later(times.last_game_at, finished_at);
-    if (source === 'reported') continue;
-    const day = finished_at.toISOString().slice(0, 10);
-    sums.verified_that_day = day === times.verified_day ? sums.verified_that_day + 1 : 1;
-    times.verified_day = day;
     const zero = {
       score: 0,
       wins: 0,
@@ -182,7 +180,7 @@ function fold(games: readonly Row[]) {
 async function compare(players: readonly Player[], gone: readonly Player[]): Promise<void> {
   const [server] = servers as [Server, Server];
   const games = await query<Row>(server, 'SELECT * FROM games ORDER BY player_id, number');
-  const rows = await query<Record<string, unknown>>(server, 'SELECT *, verified_day::text FROM player_stats');
+  const rows = await query<Record<string, unknown>>(server, 'SELECT * FROM player_stats');
   const weeks = await query<Week & { player_id: string; week: string }>(
     server,
     'SELECT *, week::text FROM player_weeks',
@@ -251,11 +249,11 @@ test(`a random stream of games leaves the sums of its games (seed ${SEED})`, asy
   expect(await rebuild()).toEqual({ code: 0, said: expect.stringMatching(/: 0 differences\n$/) });
 
   const { id } = players[0]!.visitor.user;
-  for (const column of ['draws', 'verified_that_day']) {
+  for (const column of ['draws', 'games_that_day']) {
     await query(servers[0]!, `UPDATE player_stats SET ${column} = 999 WHERE player_id = $1`, [id]);
   }
   const difference = new RegExp(
-    `^${id}: stored {.*"draws":999.*"verifiedThatDay":999.*}, recounted {.*"draws":\\d{1,2},.*"verifiedThatDay":\\d{1,2}\\b.*}$`,
+    `^${id}: stored {.*"draws":999.*"gamesThatDay":999.*}, recounted {.*"draws":\\d{1,2},.*"gamesThatDay":\\d{1,2}\\b.*}$`,
     'm',
   );
   expect((await rebuild()).said).toMatch(difference);

@@ -18,7 +18,7 @@ import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.
  */
 let server: Server;
 beforeAll(async () => {
-  const limits = { GAMES_PER_DAY: '300', GAMES_PER_MINUTE: '45', REPORTS_PER_MINUTE: '600', SIGN_INS_PER_MINUTE: '20' };
+  const limits = { GAMES_PER_DAY: '300', GAMES_PER_MINUTE: '45', SIGN_INS_PER_MINUTE: '20' };
   server = await startServer({ embedded: true, env: limits });
 });
 afterAll(() => server.remove());

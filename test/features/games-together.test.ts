@@ -149,7 +149,7 @@ describe('games that arrive together', () => {
 describe('the limits of a minute', () => {
   let limited: Server;
   beforeAll(async () => {
-    limited = await startServer({ env: { GAMES_PER_MINUTE: String(PER_MINUTE), REPORTS_PER_MINUTE: '2' } });
+    limited = await startServer({ env: { GAMES_PER_MINUTE: String(PER_MINUTE) } });
     await limited.stopClock();
     // Few games count here, so each takes longer.
     await slowGames(limited, 0.01);
@@ -170,14 +170,5 @@ describe('the limits of a minute', () => {
     await expectSharedTransactions(limited, 4 * PER_MINUTE);
     await limited.moveClock(60_000);
     expect((await send(refused[0]!)).data!.finishGame.__typename).toBe('GameCounted');
-  });
-
-  test('hold for reports too, which say when the next one counts', async () => {
-    const player = await aSignedInVisitor(limited);
-    const report = () =>
-      player.postJson('/api/player/stats', { userId: player.user.id, result: 'draw', difficulty: 'hard' });
-    expect([(await report()).status, (await report()).status]).toEqual([200, 200]);
-    const over = await report();
-    expect([over.status, over.headers.get('retry-after')]).toEqual([429, '60']);
   });
 });

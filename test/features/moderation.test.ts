@@ -236,7 +236,7 @@ test('a repair recounts by the rules of the game', async () => {
     for (const result of ['draw', 'win', 'lose'] as const) await playGame(server, player, { result });
   }
   const before = await sumsOf(server);
-  await query(server, 'UPDATE player_stats SET draws = 7, win_streak = 2, verified_that_day = 1');
+  await query(server, 'UPDATE player_stats SET draws = 7, win_streak = 2, games_that_day = 1');
   await query(server, 'UPDATE player_weeks SET draws = 3');
   await query(server, 'UPDATE games SET bonus = false, points = least(points, 1), number = number + 10');
   expect(await ttt(server, 'doctor')).toMatchObject({ code: 1, said: expect.stringMatching(/^PROBLEM {2}sums: /m) });

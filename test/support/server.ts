@@ -63,7 +63,6 @@ jest.setTimeout(300_000);
 const NO_LIMITS = {
   GAMES_PER_DAY: '0',
   GAMES_PER_MINUTE: '0',
-  REPORTS_PER_MINUTE: '0',
   SIGN_INS_PER_MINUTE: '0',
   REQUESTS_PER_MINUTE: '0',
 };

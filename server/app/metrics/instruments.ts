@@ -4,7 +4,7 @@ import type { ObservedValue } from '../../base/events.js';
 import { works } from '../../database/background-work.js';
 import { connectionsMissed, pools } from '../../database/pool.js';
 import { readiness } from '../../database/readiness.service.js';
-import { gamesAnswered } from '../../stats/games-answered.js';
+import { gamesAnswered } from '../../stats/game-log.js';
 import { openSockets } from '../../graphql/subscriptions.js';
 import { watchers } from '../../leaderboard/leaderboard-poller.service.js';
 import { requestsRefused } from '../../limits/refused.js';

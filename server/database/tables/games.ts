@@ -52,18 +52,15 @@ export const GAME_TABLES: readonly string[] = [
     best_hard_draws integer NOT NULL DEFAULT 0,
     -- The last game that was no draw, or else the first one: the earlier player stands higher.
     reached_at timestamptz NOT NULL,
-    -- The UTC day of the newest verified game; null before the first one.
-    verified_day date,
-    -- How many verified games finished on that day.
-    verified_that_day integer NOT NULL DEFAULT 0,
     -- When the newest game was counted; null before the first one.
     last_game_at timestamptz,
+    -- How many games were counted on the UTC day of that time.
+    games_that_day integer NOT NULL DEFAULT 0,
     -- When the player got each badge; null before it.
     first_easy_win_at timestamptz,
     first_medium_win_at timestamptz,
     first_hard_draw_at timestamptz,
     ten_hard_draws_at timestamptz,
-    first_hard_win_at timestamptz,
     -- How many of the games are of programs.
     program_games integer NOT NULL DEFAULT 0,
     -- How often the sums were written: a writer replaces only the sums that it has read.

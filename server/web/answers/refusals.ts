@@ -126,8 +126,9 @@ const REFUSALS = {
   too_many_requests: { status: 429 },
   too_many_games: {
     status: 429,
-    sentence: 'You have reported too many results within one minute: send this result again in a minute.',
+    sentence: 'You have finished too many games within one minute. Send this result again in a minute.',
   },
+  too_many_games_today: { status: 429 },
   export_under_way: {
     status: 429,
     sentence: 'Your data is being downloaded already. Try again when that download has ended.',

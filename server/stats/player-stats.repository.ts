@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { columnOf, columnsIn, columnsOf, fromJson } from './columns.js';
+import { columnOf, columnsIn, columnsOf, fromJson } from '../database/entity-columns.js';
+import { CountedGame, VoidedGame } from './game.entity.js';
 import { PlayerStats, PlayerWeek } from './player-stats.entity.js';
 import { noSums, type PlayerSums } from './sums.js';
 
@@ -53,4 +54,37 @@ export async function storeSums(transaction: EntityManager, sums: NewSums): Prom
 /** Adds weeks of players whose rows of `player_stats` the transaction has locked. */
 export async function storeWeeks(transaction: EntityManager, weeks: readonly PlayerWeek[]): Promise<void> {
   if (weeks.length > 0) await transaction.query(WRITE_WEEKS, [JSON.stringify(weeks)]);
+}
+
+/** Reads and locks the sums of a player that a decision shows. No game of the player counts until the end of the transaction. */
+export async function lockStats(transaction: EntityManager, playerId: string) {
+  const stats = transaction.getRepository(PlayerStats);
+  const locked = await stats.findOne({ where: { playerId }, lock: { mode: 'pessimistic_write' } });
+  if (!locked) return undefined;
+  const { score, wins, losses, draws } = locked;
+  return { score, wins, losses, draws };
+}
+
+/** Takes a player off the boards, or brings the player back. */
+export async function listPlayer(transaction: EntityManager, playerId: string, listed: boolean): Promise<void> {
+  const values = { playerId, reachedAt: () => 'now()', listed };
+  await transaction
+    .createQueryBuilder()
+    .insert()
+    .into(PlayerStats)
+    .values(values)
+    .orUpdate(['listed'], ['player_id'], { skipUpdateIfNoValuesChanged: true })
+    .updateEntity(false)
+    .execute();
+}
+
+/** Removes the sums of a player, in the order of the writer: a game that adds a week holds the row of the stats. */
+export async function removeSums(transaction: EntityManager, playerId: string): Promise<void> {
+  await transaction.getRepository(PlayerStats).delete({ playerId });
+  await transaction.getRepository(PlayerWeek).delete({ playerId });
+}
+
+export async function removeGames(transaction: EntityManager, playerId: string): Promise<void> {
+  await transaction.getRepository(CountedGame).delete({ playerId });
+  await transaction.getRepository(VoidedGame).delete({ playerId });
 }

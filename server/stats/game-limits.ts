@@ -1,0 +1,81 @@
+import type { DataSource } from 'typeorm';
+import { gamesIn } from '../../game/scoring.js';
+import { endOfDay, utcDay } from '../base/clock.js';
+import { named } from '../database/statements.js';
+import type { Game } from './game.entity.js';
+import type { PlayerSums } from './sums.js';
+
+/** A finished game that is not counted yet, and on which conditions it counts. */
+export interface GameToCount {
+  readonly game: Omit<Game, 'number' | 'bonus' | 'points'>;
+  readonly limits: GameLimits;
+}
+
+/** How many games of a player count. 0 means no limit. */
+export interface GameLimits {
+  readonly gamesPerMinute: number;
+  /** In a UTC day. */
+  readonly gamesPerDay: number;
+}
+
+type Database = Pick<DataSource, 'query'>;
+export type DaySums = Pick<PlayerSums, 'lastGameAt' | 'gamesThatDay'>;
+
+/** The sums that say how many games the player has today. */
+export const DAY_SUMS = named(
+  'day-sums',
+  'SELECT last_game_at AS "lastGameAt", games_that_day AS "gamesThatDay" FROM player_stats WHERE player_id = $1',
+);
+
+const MINUTE = 60_000;
+
+const GAMES_OF_DAY = `
+  SELECT count(*)::integer AS games FROM games
+  WHERE player_id = $1
+    AND finished_at >= $2::date::timestamp AT TIME ZONE 'UTC' AND finished_at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
+
+/**
+ * How many games the player has on the UTC day of a time. The sums know it unless another server's clock is ahead.
+ * @param planned games that are in the sums, and not yet in the table
+ */
+export async function gamesOnDay(
+  database: Database,
+  { lastGameAt, gamesThatDay }: DaySums,
+  { playerId, finishedAt }: Pick<Game, 'playerId' | 'finishedAt'>,
+  planned: readonly Game[] = [],
+): Promise<number> {
+  const [last, today] = [lastGameAt && utcDay(lastGameAt), utcDay(finishedAt)];
+  if (last === today) return gamesThatDay;
+  if (last === null || last < today) return 0;
+  const [row] = await database.query<[{ games: number }]>(GAMES_OF_DAY, [playerId, today]);
+  return row.games + planned.filter((game) => utcDay(game.finishedAt) === today).length;
+}
+
+/** From when the next game counts; null for now. @param limit in games per UTC day; 0 means no limit */
+export function nextCountedFrom(now: Date, gamesToday: number, limit: number): Date | null {
+  if (limit === 0 || gamesToday < limit) return null;
+  return endOfDay(utcDay(now));
+}
+
+const RECENT_GAMES = `
+  SELECT count(*)::integer AS games FROM (
+    SELECT 1 FROM games WHERE player_id = $1 AND finished_at > $2 LIMIT $3
+  ) AS recent`;
+
+/** Which limit the game is over, if any. */
+export async function limitReached(
+  database: Database,
+  { game, limits }: GameToCount,
+  { sums, gamesToday, planned }: { sums: PlayerSums; gamesToday: number; planned: readonly Game[] },
+): Promise<'too_many_games' | 'too_many_games_today' | undefined> {
+  const { playerId, finishedAt } = game;
+  const { gamesPerDay, gamesPerMinute } = limits;
+  if (gamesPerDay > 0 && gamesToday >= gamesPerDay) return 'too_many_games_today';
+  const since = new Date(finishedAt.getTime() - MINUTE);
+  // The sums show for most games that the limit is not reached: a search in `games` costs more.
+  if (gamesPerMinute === 0 || gamesIn(sums) < gamesPerMinute) return undefined;
+  if (sums.lastGameAt && sums.lastGameAt <= since) return undefined;
+  if (gamesToday < gamesPerMinute && utcDay(since) === utcDay(finishedAt)) return undefined;
+  const [row] = await database.query<[{ games: number }]>(RECENT_GAMES, [playerId, since, gamesPerMinute]);
+  return row.games + planned.length >= gamesPerMinute ? 'too_many_games' : undefined;
+}

@@ -1,0 +1,16 @@
+import { Field, ID, ObjectType } from '@nestjs/graphql';
+import type { Player } from '../auth/players/player.js';
+import type { SignedInPlayer } from '../auth/sessions/session.js';
+
+/** The fields are those of the features. */
+@ObjectType('Me', { description: 'The signed-in player.' })
+export class MeType {
+  @Field(() => ID, { description: 'Never changes.' })
+  id!: string;
+
+  /** Of a personal token: what it may do. The features that add fields check it. */
+  scopes?: SignedInPlayer['scopes'];
+
+  /** The row of the player, once a field has asked for it. */
+  profile?: Promise<Player>;
+}
