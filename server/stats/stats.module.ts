@@ -4,7 +4,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import { AchievementsResolver } from './achievements.resolver.js';
 import { CountedGame, VoidedGame } from './game.entity.js';
-import { GameConnections, GameWriter } from './game-writer.js';
+import { GameWriter } from './game-writer.js';
 import { PlayerStatsController } from './player-stats.controller.js';
 import { listPlayer } from './player-sums.js';
 import { MeResolver, PlayerResolver } from './player.resolver.js';
@@ -15,8 +15,8 @@ import { PlayerStats, PlayerWeek } from './player-stats.entity.js';
 @Module({
   imports: [AuthModule, TypeOrmModule.forFeature([CountedGame, PlayerStats, PlayerWeek, VoidedGame])],
   controllers: [PlayerStatsController],
-  providers: [AchievementsResolver, GameConnections, GameWriter, MeResolver, PlayerResolver, StatsService],
-  exports: [GameConnections, GameWriter, StatsService, TypeOrmModule],
+  providers: [AchievementsResolver, GameWriter, MeResolver, PlayerResolver, StatsService],
+  exports: [GameWriter, StatsService, TypeOrmModule],
 })
 export class StatsModule {
   constructor(players: PlayersService) {

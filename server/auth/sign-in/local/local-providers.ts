@@ -6,7 +6,7 @@ import { LruCache } from '../../../base/lru-cache.js';
 import type { Env } from '../../../settings/env.js';
 import { answerHtml, answerJson, type Middleware } from '../../../web/answers/answers.js';
 import { pathOf } from '../../../web/requests/request.js';
-import { escaped, PLAIN_PAGE_POLICY, plainPage } from '../../../web/page/plain-page.js';
+import { escaped, PLAIN_PAGE_POLICY, plainPage } from '../../../web/answers/plain-page.js';
 import { PROVIDER_TITLES, type ProviderName, PROVIDERS } from '../../players/player.js';
 import { type LocalAccount, localIssuer, localRoot, oidcConfig } from './local-configs.js';
 
