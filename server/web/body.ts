@@ -31,8 +31,8 @@ export function readBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
   fastify.addContentTypeParser('*', (_request, _bytes, done) => done(null));
   // A client that still sends its body would lose the answer with the connection.
-  fastify.addHook('onError', (_request, reply, _error, done) => {
-    reply.removeHeader('connection');
+  fastify.addHook('onError', (_request, reply, error, done) => {
+    if (bodyProblemOf(error)) reply.removeHeader('connection');
     done();
   });
 }
