@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 import { Injectable } from '@nestjs/common';
 import { Env } from '../settings/env.js';
-import { type LimitReached, Places, type Release } from './places.js';
-import { type Begin, Turns } from './turns.js';
+import { Places, type Release } from './places.js';
+import { Turns } from './turns.js';
 
 /** The unanswered requests of an IPv4 address or a /64. */
 const REQUESTS_OF_NETWORK = 300;
@@ -14,30 +14,16 @@ const RUNNING_OF_NETWORK = 3;
 /** Which requests may come in, and which of them runs next. */
 @Injectable()
 export class Admission {
-  private readonly places: Places;
-  private readonly turns: Turns;
+  readonly places: Places;
+  readonly turns: Turns;
   private readonly reads: Turns;
 
   constructor({ requestsPerMinute, database }: Env) {
     const isOff = requestsPerMinute === 0;
     const ofProcess = getHeapStatistics().heap_size_limit / HEAP_OF_REQUEST;
     this.places = isOff ? new Places(Infinity, Infinity) : new Places(ofProcess, REQUESTS_OF_NETWORK);
-    this.turns = new Turns({
-      ofProcess: Infinity,
-      ofNetwork: isOff ? Infinity : RUNNING_OF_NETWORK,
-      paced: !isOff,
-    });
+    this.turns = new Turns({ ofProcess: Infinity, ofNetwork: isOff ? Infinity : RUNNING_OF_NETWORK, paced: !isOff });
     this.reads = new Turns({ ofProcess: database.reads, ofNetwork: Infinity });
-  }
-
-  /** @returns a function for the end of the request, or the limit that refuses it */
-  takePlace(address: string): Release | LimitReached {
-    return this.places.take(address);
-  }
-
-  /** @param begin must call `release` once the answer is there */
-  takeTurn(address: string, begin: Begin): void {
-    this.turns.enter(address, begin);
   }
 
   /**

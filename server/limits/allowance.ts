@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Env } from '../settings/env.js';
-import { networksOf } from './network.js';
+import { type Network, networksOf } from './network.js';
 
 const WINDOW_SECONDS = 60;
 
@@ -32,11 +32,8 @@ export interface Spender {
   remaining?: Remaining;
 }
 
-interface Charge {
-  readonly policy: Policy;
-  readonly key: string;
-  readonly limiter: RateLimiterMemory;
-}
+/** A network by its size, or a token. */
+type Limited = Network['size'] | 'token';
 
 /**
  * The points that a network may spend in a minute, and within them those of a personal token. A plain request costs one.
@@ -45,58 +42,48 @@ interface Charge {
 @Injectable()
 export class RequestAllowance {
   private readonly points: Readonly<Record<Policy, number>>;
-  /** One for each size of a network. */
-  private readonly ofNetworks: Readonly<Record<1 | 2 | 4, RateLimiterMemory>>;
-  private readonly ofTokens: RateLimiterMemory;
+  private readonly limiters: Readonly<Record<Limited, RateLimiterMemory>>;
 
-  constructor({ requestsPerMinute }: Env) {
-    this.points = { address: requestsPerMinute, token: Math.max(1, Math.floor(requestsPerMinute * PART_OF_TOKEN)) };
+  constructor({ requestsPerMinute: address }: Env) {
+    const token = Math.max(1, Math.floor(address * PART_OF_TOKEN));
+    this.points = { address, token };
     const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
-    const { address, token } = this.points;
-    this.ofNetworks = { 1: limiter(address), 2: limiter(2 * address), 4: limiter(4 * address) };
-    this.ofTokens = limiter(token);
+    this.limiters = { 1: limiter(address), 2: limiter(2 * address), 4: limiter(4 * address), token: limiter(token) };
   }
 
   /** @returns undefined when the points are granted, otherwise the whole seconds until the spender may ask again */
   spend(spender: Spender, points = 1): Promise<number | undefined> {
     spender.spent = (spender.spent ?? 0) + points;
     const { tokenId, address } = spender;
-    const ofToken = tokenId === undefined ? [] : [this.chargeOfToken(tokenId)];
     // Narrowest first, so that a refusal there costs the wider networks nothing.
-    const ofAddress = networksOf(address).map(({ key, size }): Charge => ({
-      policy: 'address',
-      key,
-      limiter: this.ofNetworks[size],
-    }));
-    return this.consume(spender, [...ofToken, ...ofAddress], points);
+    const limited = networksOf(address).map(({ size, key }): [Limited, string] => [size, key]);
+    if (tokenId !== undefined) limited.unshift(['token', tokenId]);
+    return this.consume(spender, limited, points);
   }
 
   /** Charges a token beside its address: all that the request has spent before the token was known. */
   spendOfToken(spender: Spender, tokenId: string): Promise<number | undefined> {
     spender.tokenId = tokenId;
-    return this.consume(spender, [this.chargeOfToken(tokenId)], spender.spent ?? 0, spender.remaining);
-  }
-
-  private chargeOfToken(key: string): Charge {
-    return { policy: 'token', key, limiter: this.ofTokens };
+    return this.consume(spender, [['token', tokenId]], spender.spent ?? 0, spender.remaining);
   }
 
   /** @param least what remained of another limit */
   private async consume(
     spender: Spender,
-    charges: readonly Charge[],
+    limited: readonly (readonly [Limited, string])[],
     points: number,
     least?: Remaining,
   ): Promise<number | undefined> {
     if (this.points.address === 0) return undefined;
-    for (const { policy, key, limiter } of charges) {
+    for (const [of, key] of limited) {
       let isRefused = false;
-      const state = await limiter.consume(key, points).catch((refusal: RateLimiterRes) => {
+      const state = await this.limiters[of].consume(key, points).catch((refusal: RateLimiterRes) => {
         isRefused = true;
         return refusal;
       });
       const seconds = Math.ceil(state.msBeforeNext / 1000);
-      const remaining = { policy, points: state.remainingPoints, seconds };
+      const policy = of === 'token' ? of : 'address';
+      const remaining: Remaining = { policy, points: state.remainingPoints, seconds };
       if (least === undefined || remaining.points < least.points) this.tell(spender, (least = remaining));
       if (isRefused) return seconds;
     }

@@ -16,20 +16,7 @@ import { bodyProblemOf, parseBody, readBodies } from './body.js';
 import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
 import { ClientAddress, NetworkHash } from './requests/network.js';
 import { contextOf, pathOf } from './requests/request.js';
-import {
-  begin,
-  charge,
-  endTurn,
-  ignoreClosedConnection,
-  keepAuthPrivate,
-  logRequest,
-  refuseEncodedPath,
-  refuseSecondHost,
-  refuseSecretInAddress,
-  takePlace,
-  takeTurn,
-  warnOfUnknownProxy,
-} from './steps.js';
+import * as step from './steps.js';
 
 const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
   ...NODE_LIMITS,
@@ -99,39 +86,39 @@ export function useSteps(
   const fastify = app.getHttpAdapter().getInstance();
   // Cheap, and the same for each request.
   const onArrival = [
-    ignoreClosedConnection,
+    step.ignoreClosedConnection,
     securityHeaders(env, inlineScripts(BUILT_CLIENT), pictureHosts),
-    begin(app.get(Clock), addresses),
+    step.begin(app.get(Clock), addresses),
     // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
     otherOrigins(env),
-    warnOfUnknownProxy(env),
-    charge(app.get(RequestAllowance)),
+    step.warnOfUnknownProxy(env),
+    step.charge(app.get(RequestAllowance)),
     // Before the log, which writes the path.
-    refuseSecretInAddress(hasSecret, app.get(RefusalLog)),
+    step.refuseSecretInAddress(hasSecret, app.get(RefusalLog)),
     // After the limit, so that a refused request costs little. The audit trail records it.
-    logRequest(log, app.get(NetworkHash)),
-    takePlace(admission),
+    step.logRequest(log, app.get(NetworkHash)),
+    step.takePlace(admission),
   ];
   const inTurn = [
-    refuseSecondHost,
+    step.refuseSecondHost,
     answerPreflight,
     toPublicOrigin(env, addresses),
     ...builtPages(BUILT_CLIENT, env),
-    refuseEncodedPath,
-    keepAuthPrivate,
+    step.refuseEncodedPath,
+    step.keepAuthPrivate,
     ...more,
   ];
-  for (const step of onArrival) fastify.addHook('onRequest', ({ raw }, reply, done) => step(raw, reply.raw, done));
+  for (const run of onArrival) fastify.addHook('onRequest', ({ raw }, reply, done) => run(raw, reply.raw, done));
   fastify.addHook('onRequest', ({ raw, routeOptions: { url } }, _reply, done) => {
     if (url) contextOf(raw).route = url;
     done();
   });
   // Before the turn, so that a slow sender does not take that of others.
   readBodies(fastify);
-  for (const step of [takeTurn(admission), ...inTurn]) {
+  for (const run of [step.takeTurn(admission), ...inTurn]) {
     fastify.addHook('preHandler', ({ raw }, reply, done) => {
-      step(raw, reply.raw, done);
-      if (reply.raw.writableEnded) endTurn(raw);
+      run(raw, reply.raw, done);
+      if (reply.raw.writableEnded) step.endTurn(raw);
     });
   }
   fastify.addHook('preHandler', (request, _reply, done) => {
@@ -139,7 +126,7 @@ export function useSteps(
     done();
   });
   fastify.addHook('onSend', ({ raw }, _reply, _answer, done) => {
-    endTurn(raw);
+    step.endTurn(raw);
     done();
   });
 }

@@ -122,7 +122,7 @@ const MAY_LAST = /^\/(auth\/\w+\/callback|api\/account\/export)\/?$/i;
 export function takePlace(admission: Admission): Middleware {
   return (request, response, next) => {
     if (HEALTH.test(pathOf(request))) return next();
-    const release = admission.takePlace(contextOf(request).address);
+    const release = admission.places.take(contextOf(request).address);
     if (typeof release === 'string') return next(allowanceSpent('from this address at once', 1));
     response.once('close', release);
     next();
@@ -136,7 +136,7 @@ export function takeTurn(admission: Admission): Middleware {
   return (request, response, next) => {
     const path = pathOf(request);
     if (HEALTH.test(path) || MAY_LAST.test(path)) return next();
-    admission.takeTurn(contextOf(request).address, (release) => {
+    admission.turns.enter(contextOf(request).address, (release) => {
       // The client disconnected while it waited.
       if (response.destroyed || request.socket.destroyed) return release();
       turns.set(request, release);
