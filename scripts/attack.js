@@ -1,7 +1,8 @@
 /**
- * `npm run attack`: floods one of two servers and prints how honest games fared on both, then repeats the attacks on the challenge,
- * the boards, the moderation, the start, the alerts and the connections. SECONDS=20 gives steadier figures; OTHER_MAIN=FILE floods the
- * `main.js` of another build.
+ * `npm run attack`: floods one of two servers, and prints how long games and stats of an honest player took there and on the other
+ * one; then repeats the attacks on memory, the challenge, the boards, the moderation, the start, the alerts and the connections.
+ * SECONDS=20 gives steadier figures, `npm run attack -- floods` runs the files whose names contain that word, OTHER_MAIN=FILE floods
+ * the `main.js` of another build.
  */
 import './machine/node-version.js';
 import { ensureBuilt } from './build/ensure-built.js';
@@ -20,6 +21,7 @@ const ATTACKS = [
   'test/ops/prometheus',
   'test/features/security/limits',
 ];
+const wanted = process.argv[2] ?? '';
 
 await ensurePackages();
 await ensureBuilt({ parts: ['server', 'client'] });
@@ -30,6 +32,6 @@ const { code } = await jest([
   'ops',
   '--runInBand',
   '--testPathPatterns',
-  ATTACKS.join('|'),
+  ATTACKS.filter((file) => file.includes(wanted)).join('|'),
 ]);
 process.exitCode = code;

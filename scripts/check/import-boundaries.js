@@ -8,7 +8,8 @@ import { ROOT } from '../machine/run.js';
 
 /** @typedef {import('eslint').Linter.Config} Config */
 
-const BASE = ['server/base', 'server/settings', 'server/database', 'server/limits', 'server/web'];
+const WEB = ['server/web', 'server/web/page', 'server/web/answers', 'server/web/requests'];
+const BASE = ['server/base', 'server/settings', 'server/database', 'server/limits', ...WEB];
 const AUTH = ['server/auth', 'server/auth/players', 'server/auth/sessions'];
 const STATS = ['game', ...BASE, ...AUTH, 'server/stats'];
 const SHARED = ['game', 'client/graphql', 'client/messages', 'client/shared', 'client/ui'];
@@ -22,7 +23,10 @@ const FOLDERS = {
   'server/settings': ['server/base'],
   'server/database': ['server/base', 'server/settings'],
   'server/limits': ['server/base', 'server/settings'],
-  'server/web': ['server/base', 'server/settings', 'server/database', 'server/limits'],
+  'server/web/requests': ['server/base', 'server/settings', 'server/limits'],
+  'server/web/answers': ['server/base', 'server/settings', 'server/database', 'server/limits', 'server/web/requests'],
+  'server/web/page': ['server/base', 'server/settings', 'server/web/answers', 'server/web/requests'],
+  'server/web': BASE,
   'server/graphql': [...BASE, 'server/auth', 'server/auth/sessions'],
   'server/auth/players': BASE,
   'server/auth/sessions': [...BASE, 'server/auth/players'],

@@ -10,7 +10,7 @@ import { attemptsOf } from '../challenge/challenge-play.service.js';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
 import { HistoryService } from '../games/history.service.js';
-import { networksOf } from '../limits/network.js';
+import { widestNetworkOf } from '../limits/network.js';
 import { PlayerStats, PlayerWeek } from '../stats/player-stats.entity.js';
 import { Refusal } from '../web/answers/refusals.js';
 
@@ -34,13 +34,11 @@ export class AccountExportsService {
    * database connection while it waits for the client.
    * @throws {Refusal} 429 while this player, or too many players, have another export under way
    */
-  async write<T>(
-    { playerId, request: { address } }: ActingPlayer,
-    send: (pieces: AsyncIterable<string>) => Promise<T>,
-  ): Promise<T> {
-    this.admit(playerId, networksOf(address).at(-1)!.key);
+  async write<T>(player: ActingPlayer, send: (pieces: AsyncIterable<string>) => Promise<T>): Promise<T> {
+    const { playerId, request } = player;
+    this.admit(playerId, widestNetworkOf(request.address));
     try {
-      return await send(documentText(await this.contentOf(playerId)));
+      return await send(documentText(await this.contentOf(player)));
     } finally {
       this.underWay.delete(playerId);
     }
@@ -50,14 +48,15 @@ export class AccountExportsService {
    * The transaction fixes the moment of the export. The pages of a long list are read after it, so such a list must end at
    * that moment. A new table belongs here and in `deleteAccount`, unless its foreign key deletes its rows.
    */
-  private contentOf(playerId: string): Promise<object> {
+  private contentOf(player: ActingPlayer): Promise<object> {
+    const { playerId } = player;
     return this.dataSource.transaction('REPEATABLE READ', async (transaction) => ({
       exportedAt: this.clock.now(),
       player: await playerById(transaction, playerId),
       identities: await identitiesOf(transaction, playerId),
       sessions: sessionsOf(playerId, transaction),
       signIns: signInsOf(playerId, transaction),
-      games: await this.games.allOf(playerId, transaction),
+      games: await this.games.allOf(player, transaction),
       challenges: await attemptsOf(playerId, transaction),
       // Null before the first game.
       stats: await transaction.getRepository(PlayerStats).findOneBy({ playerId }),

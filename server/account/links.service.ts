@@ -15,7 +15,6 @@ import { PROVIDER_TITLES, type ProviderName } from '../auth/players/profile.js';
 import { type ActingPlayer, isSessionLive, sessionEnded, type SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
-import { GameConnections } from '../stats/game-writer.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
 import { retryConflicts } from '../database/errors.js';
 import { type IdentityLinked, type LinkRefusalReason, type LinkRefused, type PendingLinkType } from './link.type.js';
@@ -36,7 +35,6 @@ export class LinksService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly codes: SignInCodesService,
     private readonly account: AccountService,
-    private readonly connections: GameConnections,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
     private readonly refusals: RefusalLog,
@@ -78,7 +76,7 @@ export class LinksService {
     const { manager } = this.dataSource;
     try {
       const ownerId = await playerWith(manager, proven);
-      await this.connections.use(() => requireLinkable(manager, playerId, proven, ownerId));
+      await requireLinkable(manager, playerId, proven, ownerId);
       return undefined;
     } catch (refusal) {
       if (!isRefused(refusal)) throw refusal;
@@ -89,12 +87,10 @@ export class LinksService {
   /** @returns the player whom the identity had and nobody had played as, who is gone now */
   private link(player: SignedInPlayer, code: string, proven: ProvenIdentity): Promise<string | null> {
     return retryConflicts(() =>
-      this.connections.use(() =>
-        this.dataSource.transaction(async (transaction) => {
-          if (!(await this.codes.spendLink(code, player, transaction))) throw new Refusal('link_expired');
-          return this.add(player, proven, transaction);
-        }),
-      ),
+      this.dataSource.transaction(async (transaction) => {
+        if (!(await this.codes.spendLink(code, player, transaction))) throw new Refusal('link_expired');
+        return this.add(player, proven, transaction);
+      }),
     );
   }
 

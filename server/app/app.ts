@@ -10,7 +10,7 @@ import { limitConnections } from '../limits/node.js';
 import { Connections } from '../web/connections.js';
 import { ClientAddress } from '../web/requests/network.js';
 import { createLog, NestLog } from '../web/log.js';
-import { createRouter, useHooks } from '../web/router.js';
+import { createRouter, useSteps } from '../web/router.js';
 
 export interface RunningApp {
   readonly app: NestFastifyApplication;
@@ -31,6 +31,6 @@ export async function createApp(env: Env): Promise<RunningApp> {
   // Before the connections, which see none that is refused.
   limitConnections(app.getHttpServer(), (address) => addresses.isProxy(address));
   const connections = new Connections(app.getHttpServer());
-  useHooks(app, log, Object.values(PICTURE_HOSTS), hasToken, localProviders(env));
+  useSteps(app, log, Object.values(PICTURE_HOSTS), hasToken, localProviders(env));
   return { app, connections };
 }

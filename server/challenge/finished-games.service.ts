@@ -5,7 +5,7 @@ import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
 import { Env } from '../settings/env.js';
-import type { GameLimits } from '../stats/game.entity.js';
+import type { GameLimits } from '../stats/game-limits.js';
 import { type GameOwner, GameWriter } from '../stats/game-writer.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
 import { Attempt } from './attempt.entity.js';

@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { gamesIn } from '../../game/scoring.js';
+import type { ActingPlayer } from '../auth/sessions/session.entity.js';
 import { Clock } from '../base/clock.js';
 import { select } from '../database/entity-columns.js';
 import { CountedGame, GAME, type Game } from '../stats/game.entity.js';
-import { GameConnections } from '../stats/game-writer.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
 import { noSums } from '../stats/sums.js';
 import { voidedGamesOf } from '../stats/void-game.js';
 import { inPages } from '../database/in-pages.js';
+import { Admission } from '../limits/admission.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
 import { hasSecretSeed, secretGames } from './challenge-game-id.js';
 import { type GameType, toGameType } from './game.type.js';
@@ -36,13 +37,13 @@ const EXPORTED = `
 export class HistoryService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly connections: GameConnections,
+    private readonly admission: Admission,
     private readonly clock: Clock,
   ) {}
 
   /** @returns null when there is no such game, or others may still play the same one */
   async game(key: Pick<Game, 'playerId' | 'id'>): Promise<GameType | null> {
-    const game = await this.connections.use(() => this.database.getRepository(CountedGame).findOneBy(key));
+    const game = await this.database.getRepository(CountedGame).findOneBy(key);
     return game && !this.isSecret(game) ? toGameType(game) : null;
   }
 
@@ -62,22 +63,24 @@ export class HistoryService {
 
   private read(values: readonly unknown[], after: GamePlace | undefined): Promise<Row[]> {
     const place = after ? [after.micros, after.number] : [];
-    return this.connections.use(() =>
-      this.database.query<Row[]>(after ? NEXT_PAGE : FIRST_PAGE, [...values, ...place]),
-    );
+    return this.database.query<Row[]>(after ? NEXT_PAGE : FIRST_PAGE, [...values, ...place]);
   }
 
   /**
    * Every counted game of a player for the export, up to the moment of the transaction, in the order of their times. They are
-   * only ever added, and numbered without a gap, so the stats of that moment give the number of the last one.
+   * only ever added, and numbered without a gap, so the stats of that moment give the number of the last one. Each page takes a
+   * turn of the reader's network.
    */
-  async allOf(playerId: string, transaction: EntityManager): Promise<AsyncIterable<Game[]>> {
+  async allOf(
+    { playerId, request: { address } }: ActingPlayer,
+    transaction: EntityManager,
+  ): Promise<AsyncIterable<Game[]>> {
     const end = gamesIn((await transaction.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums);
     let before = 0;
     let last = { position: '-infinity', number: 0 };
     return inPages(async (take) => {
       const values = [playerId, last.position, last.number, end, take];
-      const page = await this.connections.use(() =>
+      const page = await this.admission.read(address, () =>
         this.database.query<(Game & { position: string })[]>(EXPORTED, values),
       );
       before += page.length;

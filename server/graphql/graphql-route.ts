@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import type { GraphQLFormattedError } from 'graphql';
 import { GRAPHQL_PATH, wrongMethod } from '../web/answers/problems.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { contextOf, jsonBodyOf } from '../web/requests/request.js';
+import { jsonBodyOf } from '../web/body.js';
+import { contextOf } from '../web/requests/request.js';
 
 const METHODS: readonly string[] = ['GET', 'POST'];
 

@@ -24,7 +24,8 @@ import { LruCache } from '../base/lru-cache.js';
 import { RETRY_AFTER } from '../database/errors.js';
 import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
-import { bodyBytesOf, contextOf } from '../web/requests/request.js';
+import { bodyBytesOf } from '../web/body.js';
+import { contextOf } from '../web/requests/request.js';
 import { AUDITED, codeOf, Refusal, statusOf } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { Admission } from '../limits/admission.js';
@@ -136,8 +137,8 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   /** Notes the errors of an answer, and tells the cost. */
   complete(result: FormattedExecutionResult, http: Head, req: FastifyRequest): void {
     if (result.errors) this.noteErrors(result.errors, http, req);
-    const { paid: requested = 0, left } = contextOf(req.raw);
-    result.extensions = { cost: { requested, left: left?.points ?? null } };
+    const { spent: requested = 0, remaining } = contextOf(req.raw);
+    result.extensions = { cost: { requested, left: remaining?.points ?? null } };
   }
 
   /**

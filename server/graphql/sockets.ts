@@ -12,14 +12,13 @@ import {
 } from 'graphql-ws';
 import { type VerifyClientCallbackAsync, WebSocket, WebSocketServer } from 'ws';
 import { RequestAllowance } from '../limits/allowance.js';
-import { hasTooManyHeaders } from '../limits/node.js';
-import { type Full, Places } from '../limits/places.js';
+import { type LimitReached, Places } from '../limits/places.js';
 import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { allowanceSpent, Refusal } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { ClientAddress } from '../web/requests/network.js';
-import { beginRequest } from '../web/requests/request.js';
+import { beginRequest, contextOf, type RequestContext } from '../web/requests/request.js';
 
 const FRAMES = {
   /** Bytes of a message. Our subscription has a tenth of this. */
@@ -53,7 +52,7 @@ const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
 const TRY_AGAIN_LATER = 1013;
 
-const FULL: Record<Full, Refusal> = {
+const FULL: Record<LimitReached, Refusal> = {
   process: new Refusal('service_unavailable', 'This server has no room for more sockets. Try again in a minute.', {
     retryAfter: 60,
   }),
@@ -94,8 +93,10 @@ export class Sockets {
     server.on('upgrade', (request, socket, head) => {
       if (request.headers.upgrade?.toLowerCase() !== 'websocket')
         return answerWithoutUpgrade(server, request, socket, head);
+      // Before ws reads the headers.
+      beginRequest(request, this.addresses);
       this.sockets.handleUpgrade(request, socket, head, (client) =>
-        this.open({ socket: client, address: this.addresses.of(request) }, protocol),
+        this.open({ socket: client, address: contextOf(request).address }, protocol),
       );
     });
   }
@@ -114,8 +115,8 @@ export class Sockets {
   }
 
   private async verify(request: IncomingMessage, answer: Parameters<VerifyClientCallbackAsync>[1]): Promise<void> {
-    const context = beginRequest(request, this.addresses.of(request));
-    const refusal = await this.refusalOf(request, context.address);
+    const context = contextOf(request);
+    const refusal = await this.refusalOf(request, context);
     if (!refusal) return answer(true);
     const { code, message, more } = refusal;
     const status = refusal.getStatus();
@@ -130,10 +131,13 @@ export class Sockets {
   }
 
   /** Charges every request first, so that refused ones are not free. */
-  private async refusalOf(request: IncomingMessage, address: string): Promise<Refusal | undefined> {
+  private async refusalOf(
+    request: IncomingMessage,
+    { address, refusedHeaders }: RequestContext,
+  ): Promise<Refusal | undefined> {
     const { url, headers, socket } = request;
     const { origin, 'sec-websocket-protocol': protocols = '' } = headers;
-    if (hasTooManyHeaders(request)) return new Refusal('too_many_headers');
+    if (refusedHeaders) return new Refusal(refusedHeaders);
     const seconds = await this.allowance.spend({ address });
     if (seconds !== undefined) return allowanceSpent('from this address', seconds);
     if (url?.split('?')[0] !== GRAPHQL_PATH) {

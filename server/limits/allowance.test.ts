@@ -44,8 +44,8 @@ describe('of a personal token', () => {
 
   /** Spends a point of the address, then of the token. */
   async function spendByToken(allowance: RequestAllowance, tokenId: string): Promise<number | undefined> {
-    const payer = request();
-    return (await allowance.spend(payer)) ?? (await allowance.spendOfToken(payer, tokenId));
+    const spender = request();
+    return (await allowance.spend(spender)) ?? (await allowance.spendOfToken(spender, tokenId));
   }
 
   test('a quarter of its address is the most, so that another token and the page still get through', async () => {
@@ -57,13 +57,13 @@ describe('of a personal token', () => {
     expect(await granted(allowance, ADDRESS, 10)).toBe(3);
   });
 
-  test('it pays for all of its request, also for what comes before and after it is known', async () => {
+  test('it is charged for all of its request, also for what comes before and after it is known', async () => {
     const allowance = allowanceOf(40);
-    const payer = request();
-    await allowance.spend(payer, 4);
-    await allowance.spendOfToken(payer, 'one');
-    expect(payer).toMatchObject({ paid: 4, left: { policy: 'token', points: 6 } });
-    await allowance.spend(payer, 3);
-    expect(payer).toMatchObject({ paid: 7, left: { policy: 'token', points: 3 } });
+    const spender = request();
+    await allowance.spend(spender, 4);
+    await allowance.spendOfToken(spender, 'one');
+    expect(spender).toMatchObject({ spent: 4, remaining: { policy: 'token', points: 6 } });
+    await allowance.spend(spender, 3);
+    expect(spender).toMatchObject({ spent: 7, remaining: { policy: 'token', points: 3 } });
   });
 });

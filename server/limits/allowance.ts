@@ -2,35 +2,38 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Env } from '../settings/env.js';
-import { type Network, networksOf, PARTS } from './network.js';
+import { type Network, networksOf } from './network.js';
 
 const WINDOW_SECONDS = 60;
 
-/** A personal token has this part of an address's allowance, so that a bot leaves room for others behind its address. */
-const TOKENS_OF_ADDRESS = 4;
+/** A personal token has this part of an address's points, so that a program leaves the rest to others at its address. */
+const PART_OF_TOKEN = 1 / 4;
 
-/** What a payer has left, in points, and the seconds until the allowance is whole again. */
-interface Left {
-  readonly policy: 'address' | 'token';
+type Policy = 'address' | 'token';
+
+/** What a client may still spend. */
+interface Remaining {
+  readonly policy: Policy;
   readonly points: number;
+  /** Until all points are there again. */
   readonly seconds: number;
 }
 
-/** An account of a network or a token at the limiter. */
-type Account = Network & Pick<Left, 'policy'>;
-
-/** A request or a socket that pays for its work. */
-export interface Payer {
+/** Whom a request or a message is charged to. */
+export interface Spender {
   readonly address: string;
-  /** It tells the client what is left, unless it is sent already. */
+  /** Its headers tell the client what remains, unless they are sent already. */
   readonly response?: ServerResponse;
   /** The id of the personal token, as soon as it is known. */
   tokenId?: string;
-  /** What the payer has paid so far, in points. */
-  paid?: number;
-  /** The allowance that has least left. */
-  left?: Left;
+  /** The points that it has spent so far. */
+  spent?: number;
+  /** The least that remains of its limits. */
+  remaining?: Remaining;
 }
+
+/** A network by its size, or a token. */
+type Limited = Network['size'] | 'token';
 
 /**
  * The points that a network may spend in a minute, and within them those of a personal token. A plain request costs one.
@@ -38,68 +41,62 @@ export interface Payer {
  */
 @Injectable()
 export class RequestAllowance {
-  private readonly limiter: RateLimiterMemory | undefined;
-  private readonly allowances: Readonly<Record<Left['policy'], number>>;
+  private readonly points: Readonly<Record<Policy, number>>;
+  private readonly limiters: Readonly<Record<Limited, RateLimiterMemory>>;
 
-  constructor({ requestsPerMinute: points }: Env) {
-    this.allowances = { address: points, token: Math.max(1, Math.floor(points / TOKENS_OF_ADDRESS)) };
-    if (points > 0) this.limiter = new RateLimiterMemory({ points: points * PARTS, duration: WINDOW_SECONDS });
+  constructor({ requestsPerMinute: address }: Env) {
+    const token = Math.max(1, Math.floor(address * PART_OF_TOKEN));
+    this.points = { address, token };
+    const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
+    this.limiters = { 1: limiter(address), 2: limiter(2 * address), 4: limiter(4 * address), token: limiter(token) };
   }
 
-  /** @returns undefined when the points are granted, otherwise the whole seconds until the payer may ask again */
-  spend(payer: Payer, points = 1): Promise<number | undefined> {
-    payer.paid = (payer.paid ?? 0) + points;
-    const { tokenId, address } = payer;
-    const ofToken = tokenId === undefined ? [] : [this.accountOf(tokenId)];
+  /** @returns undefined when the points are granted, otherwise the whole seconds until the spender may ask again */
+  spend(spender: Spender, points = 1): Promise<number | undefined> {
+    spender.spent = (spender.spent ?? 0) + points;
+    const { tokenId, address } = spender;
     // Narrowest first, so that a refusal there costs the wider networks nothing.
-    const ofAddress = networksOf(address).map((network) => ({ policy: 'address' as const, ...network }));
-    return this.consume(payer, [...ofToken, ...ofAddress], points, undefined);
+    const limited = networksOf(address).map(({ size, key }): [Limited, string] => [size, key]);
+    if (tokenId !== undefined) limited.unshift(['token', tokenId]);
+    return this.consume(spender, limited, points);
   }
 
-  /** Charges a token beside its address: all that the request has paid before the token was known. */
-  spendOfToken(payer: Payer, tokenId: string): Promise<number | undefined> {
-    payer.tokenId = tokenId;
-    return this.consume(payer, [this.accountOf(tokenId)], payer.paid ?? 0, payer.left);
+  /** Charges a token beside its address: all that the request has spent before the token was known. */
+  spendOfToken(spender: Spender, tokenId: string): Promise<number | undefined> {
+    spender.tokenId = tokenId;
+    return this.consume(spender, [['token', tokenId]], spender.spent ?? 0, spender.remaining);
   }
 
-  private accountOf(tokenId: string): Account {
-    return { policy: 'token', key: tokenId, parts: (PARTS * this.allowances.address) / this.allowances.token };
-  }
-
-  /** @param least the allowance that had least left */
+  /** @param least what remained of another limit */
   private async consume(
-    payer: Payer,
-    accounts: readonly Account[],
+    spender: Spender,
+    limited: readonly (readonly [Limited, string])[],
     points: number,
-    least: Left | undefined,
+    least?: Remaining,
   ): Promise<number | undefined> {
-    if (!this.limiter) return undefined;
-    let refused: number | undefined;
-    for (const { policy, key, parts } of accounts) {
+    if (this.points.address === 0) return undefined;
+    for (const [of, key] of limited) {
       let isRefused = false;
-      const state = await this.limiter.consume(key, points * parts).catch((refusal: RateLimiterRes) => {
+      const state = await this.limiters[of].consume(key, points).catch((refusal: RateLimiterRes) => {
         isRefused = true;
         return refusal;
       });
       const seconds = Math.ceil(state.msBeforeNext / 1000);
-      const left = { policy, points: Math.floor(state.remainingPoints / parts), seconds };
-      if (least === undefined || left.points < least.points) least = left;
-      if (isRefused) {
-        refused = seconds;
-        break;
-      }
+      const policy = of === 'token' ? of : 'address';
+      const remaining: Remaining = { policy, points: state.remainingPoints, seconds };
+      if (least === undefined || remaining.points < least.points) this.tell(spender, (least = remaining));
+      if (isRefused) return seconds;
     }
-    if (least) this.tell(payer, least);
-    return refused;
+    return undefined;
   }
 
   /** Sets the header fields of draft-ietf-httpapi-ratelimit-headers-11. */
-  private tell(payer: Payer, left: Left): void {
-    payer.left = left;
-    const { response } = payer;
+  private tell(spender: Spender, remaining: Remaining): void {
+    spender.remaining = remaining;
+    const { response } = spender;
     if (!response || response.headersSent) return;
-    const { policy, points, seconds } = left;
-    response.setHeader('RateLimit-Policy', `"${policy}";q=${this.allowances[policy]};w=${WINDOW_SECONDS}`);
+    const { policy, points, seconds } = remaining;
+    response.setHeader('RateLimit-Policy', `"${policy}";q=${this.points[policy]};w=${WINDOW_SECONDS}`);
     response.setHeader('RateLimit', `"${policy}";r=${points};t=${seconds}`);
   }
 }

@@ -10,7 +10,7 @@ test.each([
   ['::ffff:cb00:7107', '203.0.113.7'],
   ['[::ffff:203.0.113.7]:50123', '203.0.113.7'],
 ])('%j counts for the IPv4 address %j alone', (address, key) => {
-  expect(networksOf(address)).toEqual([{ key, parts: 4 }]);
+  expect(networksOf(address)).toEqual([{ key, size: 1 }]);
 });
 
 test.each([
@@ -19,11 +19,11 @@ test.each([
   '2001:DB8:1:2::',
   '[2001:db8:1:2::6]',
   '[2001:db8:1:2::6]:50123',
-])('%j counts for its networks of 64, 56 and 48 bits, and less in a wider one', (address) => {
+])('%j counts for its networks of 64, 56 and 48 bits, and wider ones have larger limits', (address) => {
   expect(networksOf(address)).toEqual([
-    { key: '20010db800010002/64', parts: 4 },
-    { key: '20010db8000100/56', parts: 2 },
-    { key: '20010db80001/48', parts: 1 },
+    { key: '20010db800010002/64', size: 1 },
+    { key: '20010db8000100/56', size: 2 },
+    { key: '20010db80001/48', size: 4 },
   ]);
 });
 
@@ -44,5 +44,5 @@ test.each([
   '[2001:db8:1:2::6]x',
   '1.2.3.4.5',
 ])('%j is malformed, and all malformed addresses count as one', (address) => {
-  expect(networksOf(address)).toEqual([{ key: 'unreadable', parts: 4 }]);
+  expect(networksOf(address)).toEqual([{ key: 'malformed', size: 1 }]);
 });

@@ -1,42 +1,42 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A network that shares an allowance. */
+/** A network whose clients share limits. */
 export interface Network {
   readonly key: string;
-  /** The cost of one use in parts. A wider network pays fewer. */
-  readonly parts: number;
+  /** How many times the limit of an address it has. */
+  readonly size: 1 | 2 | 4;
 }
 
 /** The narrowest first, at least one. */
 type Networks = readonly [Network, ...Network[]];
 
-/** The parts of one use in an allowance. */
-export const PARTS = 4;
-
-/** One IPv6 host owns a /64, and one customer a /56 or a /48. They get one, two and four times the allowance. */
-const WIDTHS = [
-  { bits: 64, parts: PARTS },
-  { bits: 56, parts: PARTS / 2 },
-  { bits: 48, parts: PARTS / 4 },
+/** One IPv6 host owns a /64, and one customer a /56 or a /48. A host must not have the limits of 65,536 addresses. */
+const IPV6 = [
+  { bits: 64, size: 1 },
+  { bits: 56, size: 2 },
+  { bits: 48, size: 4 },
 ] as const;
 
-/** All malformed addresses share one allowance. */
-const UNREADABLE: Networks = [{ key: 'unreadable', parts: PARTS }];
+/** All malformed addresses share their limits. */
+const MALFORMED: Networks = [{ key: 'malformed', size: 1 }];
 
 /**
- * The networks that an address counts for: one for IPv4, three widths for IPv6.
+ * The networks that an address counts for: one for IPv4, three for IPv6.
  * @param address may have a port or brackets, or be IPv4 mapped into IPv6, as proxies write it
  */
 export function networksOf(address: string): Networks {
   const bare = withoutPort(address);
-  if (!isIP(bare)) return UNREADABLE;
+  if (!isIP(bare)) return MALFORMED;
   const parsed = ipaddr.process(bare.split('%')[0]!);
-  if (parsed.kind() === 'ipv4') return [{ key: parsed.toString(), parts: PARTS }];
+  if (parsed.kind() === 'ipv4') return [{ key: parsed.toString(), size: 1 }];
   const hex = Buffer.from(parsed.toByteArray()).toString('hex');
-  const [narrowest, ...wider] = WIDTHS.map(({ bits, parts }) => ({ key: `${hex.slice(0, bits / 4)}/${bits}`, parts }));
+  const [narrowest, ...wider] = IPV6.map(({ bits, size }) => ({ key: `${hex.slice(0, bits / 4)}/${bits}`, size }));
   return [narrowest!, ...wider];
 }
+
+/** The widest network of an address: the unit that takes turns. */
+export const widestNetworkOf = (address: string): string => networksOf(address).at(-1)!.key;
 
 function withoutPort(address: string): string {
   return /^\[(.+)\](?::\d{1,5})?$/.exec(address)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(address)?.[1] ?? address;

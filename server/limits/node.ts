@@ -2,20 +2,15 @@ import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyHttpOptions } from 'fastify';
-import { requestsRefused } from './refused.js';
+import { MOST_HEADERS } from './headers.js';
 import { Places } from './places.js';
+import { requestsRefused } from './refused.js';
 
 /** The limit of a body in bytes. No request of the API comes near it. */
 export const BODY_LIMIT = 16 * 1024;
 
-/**
- * The headers of a request. Node drops further ones without a word, and with them what our checks read; and it keeps those of an
- * unfinished request in memory. A browser sends 20.
- */
-const MOST_HEADERS = 100;
-
 /** The connections of an IPv4 address or a /64. */
-const OF_NETWORK = 500;
+const CONNECTIONS_OF_NETWORK = 500;
 /** The bytes of the heap for each connection: with 256 MB there are 4,800. */
 const HEAP_OF_CONNECTION = 56_000;
 
@@ -27,7 +22,7 @@ const MOST_PIECES = 128;
 
 const refused = (code: string, status = 429) => requestsRefused.publish({ event: 'refused', status, code });
 
-/** Cuts a request whose body comes in too many pieces, whoever reads it. */
+/** Ends the connection when a body comes in too many pieces, whoever reads it. */
 class BoundedRequest extends IncomingMessage {
   private pieces = 0;
 
@@ -39,19 +34,18 @@ class BoundedRequest extends IncomingMessage {
   }
 }
 
-/** What Node and Fastify limit themselves. */
+/** What Node and Fastify limit themselves. Times are in milliseconds. */
 export const NODE_LIMITS: FastifyHttpOptions<Server> = {
   bodyLimit: BODY_LIMIT,
-  // How long an idle connection stays open. It is longer than a proxy's 60 seconds, so a proxy never sends a request on a
-  // connection that we are closing.
+  // For an idle connection. It is longer than a proxy's 60 seconds, so a proxy never sends a request on a connection that we close.
   keepAliveTimeout: 75_000,
   // For a whole request: 16 KB on a slow network.
   requestTimeout: 60_000,
   // For a connection on which nothing is sent.
   connectionTimeout: 120_000,
-  // Node looks for connections that are past a limit every 30 seconds by default, which would be added to each limit.
   http: {
     headersTimeout: 15_000,
+    // By default 30 seconds, which would be added to each limit.
     connectionsCheckingInterval: 1_000,
     IncomingMessage: BoundedRequest,
     // From Node 22.21 and 24.9 on, an offer of another protocol is ignored (curl and Java offer `h2c`). Before, ws refuses it.
@@ -59,24 +53,34 @@ export const NODE_LIMITS: FastifyHttpOptions<Server> = {
   },
 };
 
-/** Whether Node may have dropped headers of the request. */
-export const hasTooManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length >= 2 * MOST_HEADERS;
-
 /** @param isProxy whether many clients come from this address */
-export function limitConnections(server: Server, isProxy: (address?: string) => boolean, ofNetwork = OF_NETWORK): void {
+export function limitConnections(
+  server: Server,
+  isProxy: (address?: string) => boolean,
+  ofNetwork = CONNECTIONS_OF_NETWORK,
+): void {
   server.maxHeadersCount = MOST_HEADERS;
   server.maxConnections = Math.floor(getHeapStatistics().heap_size_limit / HEAP_OF_CONNECTION);
   server.on('drop', () => refused('too_many_connections'));
   const places = new Places(Infinity, ofNetwork);
   server.on('connection', (socket: Socket) => {
-    const place = places.take(isProxy(socket.remoteAddress) ? undefined : socket.remoteAddress);
-    if (typeof place !== 'string') return void socket.once('close', place);
+    const release = places.take(isProxy(socket.remoteAddress) ? undefined : socket.remoteAddress);
+    if (typeof release !== 'string') return void socket.once('close', release);
     refused('too_many_connections');
     socket.destroy();
   });
+  limitUnanswered(server);
+}
+
+/** `maxRequestsPerSocket` of Node counts the answered ones too. */
+function limitUnanswered(server: Server): void {
   const unanswered = new WeakMap<Socket, number>();
   server.prependListener('request', ({ socket }, answer) => {
-    const add = (by: number) => unanswered.set(socket, (unanswered.get(socket) ?? 0) + by).get(socket)!;
+    const add = (change: 1 | -1) => {
+      const count = (unanswered.get(socket) ?? 0) + change;
+      unanswered.set(socket, count);
+      return count;
+    };
     answer.once('close', () => add(-1));
     if (add(1) <= MOST_UNANSWERED) return;
     refused('too_many_unanswered');

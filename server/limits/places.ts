@@ -1,46 +1,51 @@
-import { networksOf, PARTS } from './network.js';
+import { networksOf } from './network.js';
 
-/** The limit that a newcomer would exceed. */
-export type Full = 'network' | 'process';
+/** Whose limit is reached. */
+export type LimitReached = 'network' | 'process';
 
-export type Leave = () => void;
+/** Gives back what was taken. A second call changes nothing. */
+export type Release = () => void;
 
-/** Counts what is there at a time, of each network and of all. Beyond a limit the newcomer is refused, and everybody else is served. */
+/** Counts what is there at a time, by network and in all. Beyond a limit the newcomer is refused; it does not wait. */
 export class Places {
   private taken = 0;
-  private readonly ofNetworks = new Map<string, number>();
+  private readonly takenBy = new Map<string, number>();
 
-  /** @param ofNetwork of an IPv4 address or a /64. A /56 has twice as many, and a /48 four times. */
+  /**
+   * @param ofProcess the limit of all together
+   * @param ofNetwork the limit of an IPv4 address or a /64. A /56 has twice as many, and a /48 four times.
+   */
   constructor(
-    private readonly most: number,
+    private readonly ofProcess: number,
     private readonly ofNetwork: number,
   ) {}
 
-  /**
-   * @param address of a network with a limit; undefined for a proxy, which has none
-   * @returns a function that gives the place back, or the limit that is reached
-   */
-  take(address: string | undefined): Leave | Full {
+  /** @param address undefined for a proxy: it has many clients, and no limit of its own */
+  take(address: string | undefined): Release | LimitReached {
     const networks = address === undefined ? [] : networksOf(address);
-    const isFull = networks.some(({ key, parts }) => this.of(key) >= (this.ofNetwork * PARTS) / parts);
-    if (isFull) return 'network';
-    if (this.taken >= this.most) return 'process';
-    const change = (by: 1 | -1) => {
-      this.taken += by;
+    if (networks.some(({ key, size }) => this.count(key) >= this.ofNetwork * size)) return 'network';
+    if (this.taken >= this.ofProcess) return 'process';
+    const add = (change: 1 | -1) => {
+      this.taken += change;
       for (const { key } of networks) {
-        if (this.of(key) + by === 0) this.ofNetworks.delete(key);
-        else this.ofNetworks.set(key, this.of(key) + by);
+        const count = this.count(key) + change;
+        if (count > 0) this.takenBy.set(key, count);
+        else this.takenBy.delete(key);
       }
     };
-    change(1);
-    let left = false;
-    return () => {
-      if (!left) change(-1);
-      left = true;
-    };
+    add(1);
+    return once(() => add(-1));
   }
 
-  private of(key: string): number {
-    return this.ofNetworks.get(key) ?? 0;
+  private count(key: string): number {
+    return this.takenBy.get(key) ?? 0;
   }
+}
+
+export function once(work: () => void): Release {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
 }

@@ -1,77 +1,93 @@
-import { networksOf } from './network.js';
-import type { Leave, Places } from './places.js';
+import { widestNetworkOf } from './network.js';
+import { once, type Release } from './places.js';
 
-interface Waiting {
-  readonly address: string;
-  readonly begin: (leave: Leave) => void;
+/** Begins what has waited. It must call `release` at its end. */
+export type Begin = (release: Release) => void;
+
+interface Network {
+  readonly key: string;
+  readonly waiting: Begin[];
+  running: number;
+}
+
+interface Limits {
+  /** How many run at a time, in all and of one network: an IPv4 address or a /48. */
+  readonly ofProcess: number;
+  readonly ofNetwork: number;
+  /** Begins one in each turn of the event loop, so that costly ones do not add up before other sockets are read. */
+  readonly paced?: boolean;
 }
 
 /**
- * Users who find no place wait. Networks take turns, however many users one of them has: a /48 is one of them. A network without a
- * turn in this round is first, so that one that was idle does not wait behind a flood.
+ * A queue in which networks take turns, however much one of them sends. It is the scheduler of FQ-CoDel (RFC 8290, section 4.2)
+ * with one request in place of a quantum of bytes: a network that was idle is new, and new networks come before old ones.
  */
 export class Turns {
-  /** By network. */
-  private readonly waiting = new Map<string, Waiting[]>();
-  private readonly hadTurn = new Set<string>();
-  private hasBegun = false;
+  private readonly networks = new Map<string, Network>();
+  private readonly newNetworks = new Set<Network>();
+  /** Those that have had a turn, the one that waits for the longest time first. */
+  private readonly oldNetworks = new Set<Network>();
+  private running = 0;
+  private isPausing = false;
 
-  /** @param paced whether one user begins in a turn of the event loop, so that costly ones do not add up before others are read */
-  constructor(
-    private readonly places: Places,
-    private readonly paced = false,
-  ) {}
+  constructor(private readonly limits: Limits) {}
 
-  /** @param begin runs now or in its turn. It must call `leave` once the user needs the place no more. */
-  enter(address: string, begin: Waiting['begin']): void {
-    const { key } = networksOf(address).at(-1)!;
-    const users = this.waiting.get(key);
-    if (users) users.push({ address, begin });
-    else this.waiting.set(key, [{ address, begin }]);
+  /** @param begin runs now or later */
+  enter(address: string, begin: Begin): void {
+    const key = widestNetworkOf(address);
+    const network = this.networks.get(key) ?? { key, waiting: [], running: 0 };
+    this.networks.set(key, network);
+    network.waiting.push(begin);
+    if (!this.oldNetworks.has(network)) this.newNetworks.add(network);
     this.advance();
   }
 
   private advance(): void {
-    while (!this.hasBegun && this.beginNext());
-    if (this.waiting.size === 0) this.hadTurn.clear();
+    while (!this.isPausing && this.running < this.limits.ofProcess) {
+      const network = this.next();
+      if (!network) return;
+      this.start(network);
+    }
   }
 
-  private beginNext(): boolean {
-    // Many users of one address wait: ask once for it.
-    const full = new Set<string>();
-    for (const again of [false, true]) {
-      for (const [key, users] of this.waiting) {
-        if (this.hadTurn.has(key) !== again) continue;
-        for (const [at, { address, begin }] of users.entries()) {
-          if (full.has(address)) continue;
-          const leave = this.places.take(address);
-          if (leave === 'process') return false;
-          if (leave === 'network') {
-            full.add(address);
-            continue;
-          }
-          users.splice(at, 1);
-          // Behind the others.
-          this.waiting.delete(key);
-          if (users.length > 0) this.waiting.set(key, users);
-          if (again) this.hadTurn.clear();
-          this.hadTurn.add(key);
-          if (this.paced) this.waitForNextTurn();
-          begin(() => {
-            leave();
-            this.advance();
-          });
-          return true;
-        }
+  private next(): Network | undefined {
+    for (const networks of [this.newNetworks, this.oldNetworks]) {
+      for (const network of networks) {
+        // It does not use its turn, so it is idle.
+        if (network.waiting.length === 0) this.forget(network);
+        else if (network.running < this.limits.ofNetwork) return network;
       }
     }
-    return false;
+    return undefined;
   }
 
-  private waitForNextTurn(): void {
-    this.hasBegun = true;
+  private start(network: Network): void {
+    this.newNetworks.delete(network);
+    // To the end.
+    this.oldNetworks.delete(network);
+    this.oldNetworks.add(network);
+    this.running += 1;
+    network.running += 1;
+    if (this.limits.paced) this.pause();
+    network.waiting.shift()!(
+      once(() => {
+        this.running -= 1;
+        network.running -= 1;
+        if (network.waiting.length === 0 && !this.oldNetworks.has(network)) this.forget(network);
+        this.advance();
+      }),
+    );
+  }
+
+  private forget(network: Network): void {
+    this.oldNetworks.delete(network);
+    if (network.running === 0) this.networks.delete(network.key);
+  }
+
+  private pause(): void {
+    this.isPausing = true;
     setImmediate(() => {
-      this.hasBegun = false;
+      this.isPausing = false;
       this.advance();
     });
   }

@@ -2,24 +2,23 @@
 const CONNECTIONS_WITHOUT_GAMES = 3;
 /** Games that share a statement: how many batches at a time, games of a batch, milliseconds that each game waits for a lock. */
 export const BATCHES = { concurrent: 2, size: 32, lock: 200 };
-/** The batches of games, and two games that wait for a lock. */
-const WRITER_CONNECTIONS = BATCHES.concurrent + 2;
-export const MIN_POOL = CONNECTIONS_WITHOUT_GAMES + WRITER_CONNECTIONS;
+const MIN_READS = 2;
+export const MIN_POOL = CONNECTIONS_WITHOUT_GAMES + BATCHES.concurrent + MIN_READS;
 
 /**
  * The pool of connections to the database, and the time limits of its requests in milliseconds. All follow from the limit of a
  * statement, 3,500 by default: a machine that is slow there is slow everywhere.
  */
 export function databaseSettings(poolSize: number, statement: number) {
-  const gameConnections = poolSize - CONNECTIONS_WITHOUT_GAMES;
-  /** For a lock, and for a turn to use `games`. A statement includes its wait for a lock. */
+  const ofGames = poolSize - CONNECTIONS_WITHOUT_GAMES;
+  /** For a lock, and for a batch of games. A statement includes its wait for a lock. */
   const lock = Math.round((statement * 4) / 7);
   return {
     poolSize,
-    /** For requests that use the table `games`. */
-    gameConnections,
-    /** For reads of requests at a time. The others are for games, sign-ins and the work of the server. */
-    reads: Math.floor(poolSize / 2),
+    /** Games that are written at a time in a distributed database, where no two share a statement. */
+    writers: ofGames,
+    /** Reads of requests at a time. The others are for games, sign-ins and the work of the server. */
+    reads: Math.min(Math.floor(poolSize / 2), ofGames - BATCHES.concurrent),
     lock,
     /** With the default settings, within five seconds after the network returns, each connection works again or is closed. */
     limits: {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Unavailable } from '../base/errors.js';
 import { Batches } from './batches.js';
-import { Semaphore } from './game-writer.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -11,15 +10,13 @@ afterEach(() => {
 });
 
 /** Batches whose statements end when the test says so. A batch with a bad item fails. */
-function aDatabase({ concurrent = 2, size = 3, connections = Infinity } = {}) {
-  const places = new Semaphore(connections, 2_000);
+function aDatabase({ concurrent = 2, size = 3 } = {}) {
   const statements: { items: readonly string[]; answer: () => Promise<void>; lose: () => Promise<void> }[] = [];
   const settled = () => jest.advanceTimersByTimeAsync(0);
   const batches = new Batches<string, string>({
     concurrent,
     size,
     patience: 2_000,
-    enter: (batch) => places.use(batch),
     work: (items) =>
       new Promise((resolve, reject) => {
         const answer = () => {
@@ -55,16 +52,6 @@ test('sends an item alone while a place is free', async () => {
   await statements[1]!.answer();
   await statements[0]!.answer();
   expect([await first.answers, await second.answers]).toEqual([['a counted'], ['b counted']]);
-});
-
-test('without a limit of batches, items wait for the connections', async () => {
-  const { statements, run, sent } = aDatabase({ concurrent: Infinity, size: 1, connections: 2 });
-  const { answers } = await run('a', 'b', 'c');
-  expect(sent()).toEqual(['a', 'b']);
-  await statements[0]!.answer();
-  expect(sent()).toEqual(['a', 'b', 'c']);
-  for (const statement of statements) await statement.answer();
-  expect(await answers).toEqual(['a counted', 'b counted', 'c counted']);
 });
 
 test('combines the items of one turn, in their order and up to the size', async () => {

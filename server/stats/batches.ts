@@ -6,12 +6,12 @@ export interface BatchOptions<Item, Answer> {
   readonly size: number;
   /** How long an item waits for its batch, in milliseconds. */
   readonly patience: number;
-  /** Begins a batch when the database has room for it. */
-  readonly enter: (batch: () => Promise<void>) => Promise<void>;
   /** Works on all items or on none. Resolves to an answer for each, in their order. */
   readonly work: (items: readonly Item[]) => Promise<readonly Answer[]>;
   /** Whether one item made its whole batch fail. */
   readonly isOfOneItem: (error: unknown) => boolean;
+  /** An item has waited for too long. */
+  readonly onLate?: () => void;
 }
 
 interface Waiting<Item, Answer> {
@@ -29,8 +29,6 @@ interface Waiting<Item, Answer> {
  */
 export class Batches<Item, Answer> {
   private running = 0;
-  /** How many of the running batches have not taken their items yet. */
-  private entering = 0;
   private starting = false;
   /** Each queue is in the order of the deadlines: items join at the end and leave at the front. */
   private readonly waiting: Waiting<Item, Answer>[] = [];
@@ -75,38 +73,25 @@ export class Batches<Item, Answer> {
     const now = performance.now();
     for (const queue of [this.lone, this.waiting]) {
       const late = queue.filter(({ deadline }) => deadline <= now).length;
-      for (const { fail } of queue.splice(0, late)) fail(new Unavailable('Too many games wait'));
+      for (const { fail } of queue.splice(0, late)) {
+        this.options.onLate?.();
+        fail(new Unavailable('Too many games wait'));
+      }
     }
     const next = Math.min(...[this.lone, this.waiting].map(([first]) => first?.deadline ?? Infinity));
     if (next < Infinity) this.giveUpAfter(next - now);
   }
 
   private start(): void {
-    while (this.running < this.options.concurrent && this.entering < this.waiting.length + this.lone.length) {
-      void this.runBatch();
-    }
-  }
-
-  private async runBatch(): Promise<void> {
-    this.running += 1;
-    this.entering += 1;
-    let entered = false;
-    const enter = () => {
-      if (!entered) this.entering -= 1;
-      entered = true;
-    };
-    try {
-      await this.options.enter(() => {
-        enter();
-        // Take the items only now that the batch begins: more may have arrived.
-        return this.send(this.take());
+    while (this.running < this.options.concurrent) {
+      const batch = this.take();
+      if (batch.length === 0) return;
+      this.running += 1;
+      void this.send(batch).finally(() => {
+        this.running -= 1;
+        this.start();
       });
-    } catch {
-      // No batch may begin: the items reach their deadlines.
-      enter();
     }
-    this.running -= 1;
-    this.start();
   }
 
   private take(): readonly Waiting<Item, Answer>[] {
@@ -114,7 +99,6 @@ export class Batches<Item, Answer> {
   }
 
   private async send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
-    if (batch.length === 0) return;
     try {
       const answers = await this.options.work(batch.map(({ item }) => item));
       for (const [at, { settle }] of batch.entries()) settle(answers[at]!);

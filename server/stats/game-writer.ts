@@ -3,14 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { weekOf } from '../../game/week.js';
-import { connectionsMissed, pools } from '../database/pool.js';
-import { Unavailable } from '../base/errors.js';
+import { connectionsMissed } from '../database/pool.js';
 import { Env } from '../settings/env.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
 import { isDistributed } from '../database/distribution.js';
-import { isLockConflict, retryConflicts } from '../database/errors.js';
+import { retryConflicts } from '../database/errors.js';
 import { BATCHES } from '../settings/database-settings.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { Batches } from './batches.js';
@@ -24,73 +23,6 @@ import {
   nextCountedFrom,
 } from './game-limits.js';
 
-/** Admits a number of users at a time. */
-export class Semaphore {
-  private readonly waiting = new Set<() => void>();
-
-  /** @param patience how long a user waits for a turn, in milliseconds */
-  constructor(
-    private free: number,
-    private readonly patience: number,
-  ) {}
-
-  /** The users that have to wait, and the turns that nobody uses. */
-  protected get state(): { readonly waiting: number; readonly free: number } {
-    return { waiting: this.waiting.size, free: this.free };
-  }
-
-  /** @throws {Unavailable} when no turn begins in time */
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free -= 1;
-    else await this.wait();
-    try {
-      return await work();
-    } finally {
-      const [next] = this.waiting;
-      if (next) next();
-      else this.free += 1;
-    }
-  }
-
-  /** A user has waited for too long. */
-  protected gaveUp(): void {}
-
-  private wait(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const begin = () => {
-        clearTimeout(timer);
-        this.waiting.delete(begin);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        this.waiting.delete(begin);
-        this.gaveUp();
-        reject(new Unavailable('Too many requests wait for games'));
-      }, this.patience);
-      this.waiting.add(begin);
-    });
-  }
-}
-
-const POOL = 'games';
-
-/**
- * Limits the connections for the table `games`. When that table is locked, the requests that wait for it can block only
- * these connections; the rest of the pool stays free for other requests.
- */
-@Injectable()
-export class GameConnections extends Semaphore {
-  constructor({ database }: Env) {
-    const { gameConnections: max, lock } = database;
-    super(max, lock);
-    pools.offer(POOL, () => ({ max, open: max, idle: this.state.free, waiting: this.state.waiting }));
-  }
-
-  protected override gaveUp(): void {
-    connectionsMissed.publish({ pool: POOL });
-  }
-}
-
 /** Whose game it is. */
 export type GameOwner = Pick<SignedInPlayer, 'playerId' | 'scopes'>;
 
@@ -98,32 +30,25 @@ export type GameOwner = Pick<SignedInPlayer, 'playerId' | 'scopes'>;
 @Injectable()
 export class GameWriter implements OnModuleInit {
   private batches!: Batches<GameToCount, Counted | Gone>;
-  /** Games that wait long for a lock leave connections to the batches. */
-  private readonly patient: Semaphore;
-  private readonly lockLimit: number;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly connections: GameConnections,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
     private readonly env: Env,
-  ) {
-    const settings = env.database;
-    this.lockLimit = settings.lock;
-    this.patient = new Semaphore(settings.gameConnections - BATCHES.concurrent, settings.lock);
-  }
+  ) {}
 
   /** In a distributed database, each game goes to the shard of its player, and many shards work at a time. */
   async onModuleInit(): Promise<void> {
     const distributed = await isDistributed(this.database);
+    const { writers, lock } = this.env.database;
     this.batches = new Batches({
-      concurrent: distributed ? Infinity : BATCHES.concurrent,
+      concurrent: distributed ? writers : BATCHES.concurrent,
       size: distributed ? 1 : BATCHES.size,
-      patience: this.lockLimit,
-      enter: (batch) => this.connections.use(batch),
-      work: (games) => countGames(this.database, games, BATCHES.lock),
+      patience: lock,
+      work: (games) => retryConflicts(() => countGames(this.database, games, BATCHES.lock)),
       isOfOneItem: isOfOneGame,
+      onLate: () => connectionsMissed.publish({ pool: 'games' }),
     });
   }
 
@@ -139,7 +64,7 @@ export class GameWriter implements OnModuleInit {
   ): Promise<Counted> {
     const byProgram = game.byProgram || scopes !== undefined;
     const finished = { ...game, playerId, byProgram, finishedAt: this.clock.now() };
-    const counted = await this.inBatch({ game: finished, limits });
+    const counted = await this.batches.run({ game: finished, limits });
     if (counted.status === 'gone') throw new Refusal('unauthenticated', 'This account no longer exists.');
     if ('game' in counted) {
       const { sums, weekScore } = counted;
@@ -155,29 +80,8 @@ export class GameWriter implements OnModuleInit {
     if (gamesPerDay === 0) return null;
     const now = this.clock.now();
     const [sums] = await this.database.query<DaySums[]>(DAY_SUMS, [playerId]);
-    const games = sums ? await gamesOnDay(this.ofGames, sums, { playerId, finishedAt: now }) : 0;
+    const games = sums ? await gamesOnDay(this.database, sums, { playerId, finishedAt: now }) : 0;
     return nextCountedFrom(now, games, gamesPerDay);
-  }
-
-  /** Reads of `games` share its connections. */
-  private readonly ofGames = {
-    query: <T>(text: string, values?: unknown[]) => this.connections.use(() => this.database.query<T>(text, values)),
-  };
-
-  private async inBatch(game: GameToCount): Promise<Counted | Gone> {
-    try {
-      return await this.batches.run(game);
-    } catch (error) {
-      if (!isLockConflict(error)) throw error;
-      return this.patient.use(() => this.countPatiently(game));
-    }
-  }
-
-  private async countPatiently(game: GameToCount): Promise<Counted | Gone> {
-    const [counted] = await retryConflicts(() =>
-      this.connections.use(() => countGames(this.database, [game], this.lockLimit)),
-    );
-    return counted!;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Field, ID, ObjectType } from '@nestjs/graphql';
-import type { Player } from '../auth/players/player.js';
-import type { SignedInPlayer } from '../auth/sessions/session.js';
+import type { Player } from '../auth/players/player.entity.js';
+import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 
 /** The fields are those of the features. */
 @ObjectType('Me', { description: 'The signed-in player.' })

@@ -16,7 +16,7 @@ import { Env } from '../settings/env.js';
 import { noteGame } from './game-log.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { jsonBodyOf } from '../web/requests/request.js';
+import { jsonBodyOf } from '../web/body.js';
 import { parseInput } from '../web/input.js';
 
 const OWN = 'userId must be the id of the signed-in player, as { me { id } } at /graphql tells it';

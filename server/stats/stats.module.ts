@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { AchievementsResolver } from './achievements.resolver.js';
 import { CountedGame, VoidedGame } from './game.entity.js';
-import { GameConnections, GameWriter } from './game-writer.js';
+import { GameWriter } from './game-writer.js';
 import { PlayerStatsController } from './player-stats.controller.js';
 import { listPlayer } from './player-stats.repository.js';
 import { MeResolver, PlayerResolver } from './player.resolver.js';
@@ -14,7 +14,7 @@ import { PlayerStats, PlayerWeek } from './player-stats.entity.js';
 @Module({
   imports: [AuthModule, TypeOrmModule.forFeature([CountedGame, PlayerStats, PlayerWeek, VoidedGame])],
   controllers: [PlayerStatsController],
-  providers: [AchievementsResolver, GameConnections, GameWriter, MeResolver, PlayerResolver, StatsService],
-  exports: [GameConnections, GameWriter, StatsService, TypeOrmModule],
+  providers: [AchievementsResolver, GameWriter, MeResolver, PlayerResolver, StatsService],
+  exports: [GameWriter, StatsService, TypeOrmModule],
 })
 export class StatsModule {}

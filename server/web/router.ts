@@ -6,17 +6,17 @@ import type { Logger } from 'pino';
 import { Clock } from '../base/clock.js';
 import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
-import { hasTooManyHeaders, NODE_LIMITS } from '../limits/node.js';
+import { NODE_LIMITS } from '../limits/node.js';
 import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
 import type { Middleware } from './answers/answers.js';
-import { bodyProblemOf, contextOf, pathOf, requestContext, requestLimit, requestLog } from './requests/request.js';
-import { Refusal } from './answers/refusals.js';
 import { answerPreflight, otherOrigins, securityHeaders } from './answers/headers.js';
 import { RefusalLog } from './answers/refusal-log.js';
+import { bodyProblemOf, parseBody, readBodies } from './body.js';
 import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
-import { ClientAddress, NetworkHash, warnOfUnknownProxy } from './requests/network.js';
-import { useAdmission } from './requests/admitted.js';
+import { ClientAddress, NetworkHash } from './requests/network.js';
+import { contextOf, pathOf } from './requests/request.js';
+import * as step from './steps.js';
 
 const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
   ...NODE_LIMITS,
@@ -70,80 +70,63 @@ function toOriginForm(url: string): string {
 }
 
 /**
- * The work before the guards and handlers, in this order.
+ * What each request passes before the guards and handlers, in this order. A step that throws or answers ends it.
  * @param pictureHosts the only other hosts from which the page may load pictures
  * @param hasSecret finds a personal token in an address
  * @param more answers addresses that are neither files nor routes
  */
-export function useHooks(
+export function useSteps(
   app: NestFastifyApplication,
   log: Logger,
   pictureHosts: readonly string[],
   hasSecret: (address: string) => boolean,
   more: readonly Middleware[],
 ): void {
-  const [env, addresses] = [app.get(Env), app.get(ClientAddress)];
+  const [env, addresses, admission] = [app.get(Env), app.get(ClientAddress), app.get(Admission)];
   const fastify = app.getHttpAdapter().getInstance();
-  const steps = [
-    ignoreClosedConnection,
-    requestContext(app.get(Clock), addresses),
+  // Cheap, and the same for each request.
+  const onArrival = [
+    step.ignoreClosedConnection,
     securityHeaders(env, inlineScripts(BUILT_CLIENT), pictureHosts),
-    refuseManyHeaders,
+    step.begin(app.get(Clock), addresses),
     // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
     otherOrigins(env),
-    warnOfUnknownProxy(env),
-    requestLimit(app.get(RequestAllowance)),
+    step.warnOfUnknownProxy(env),
+    step.charge(app.get(RequestAllowance)),
     // Before the log, which writes the path.
-    refuseSecretInAddress(hasSecret, app.get(RefusalLog)),
+    step.refuseSecretInAddress(hasSecret, app.get(RefusalLog)),
     // After the limit, so that a refused request costs little. The audit trail records it.
-    requestLog(log, app.get(NetworkHash)),
-    refuseSecondHost,
+    step.logRequest(log, app.get(NetworkHash)),
+    step.takePlace(admission),
+  ];
+  const inTurn = [
+    step.refuseSecondHost,
     answerPreflight,
     toPublicOrigin(env, addresses),
     ...builtPages(BUILT_CLIENT, env),
-    refuseEncodedPath,
-    keepAuthPrivate,
+    step.refuseEncodedPath,
+    step.keepAuthPrivate,
     ...more,
   ];
-  for (const step of steps) fastify.addHook('onRequest', ({ raw }, reply, done) => step(raw, reply.raw, done));
+  for (const run of onArrival) fastify.addHook('onRequest', ({ raw }, reply, done) => run(raw, reply.raw, done));
   fastify.addHook('onRequest', ({ raw, routeOptions: { url } }, _reply, done) => {
     if (url) contextOf(raw).route = url;
     done();
   });
-  useAdmission(fastify, app.get(Admission));
+  // Before the turn, so that a slow sender does not take that of others.
+  readBodies(fastify);
+  for (const run of [step.takeTurn(admission), ...inTurn]) {
+    fastify.addHook('preHandler', ({ raw }, reply, done) => {
+      run(raw, reply.raw, done);
+      if (reply.raw.writableEnded) step.endTurn(raw);
+    });
+  }
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    parseBody(request);
+    done();
+  });
+  fastify.addHook('onSend', ({ raw }, _reply, _answer, done) => {
+    step.endTurn(raw);
+    done();
+  });
 }
-
-/** Node hands over all requests of a piece of input, also after the connection has been closed. */
-const ignoreClosedConnection: Middleware = ({ socket }, _response, next) => {
-  if (!socket.destroyed) next();
-};
-
-/** Node may have dropped the proxy's header, so nobody knows whom to charge: this stands before the allowance. */
-const refuseManyHeaders: Middleware = (request, _response, next) =>
-  next(hasTooManyHeaders(request) ? new Refusal('too_many_headers') : undefined);
-
-/** Browsers, proxies and logs keep addresses. */
-function refuseSecretInAddress(hasSecret: (address: string) => boolean, refusals: RefusalLog): Middleware {
-  return (request, _response, next) => {
-    if (!hasSecret(request.url ?? '')) return next();
-    const code = 'token_in_address';
-    refusals.note({ event: 'refused', status: 400, code }, contextOf(request));
-    next(new Refusal(code));
-  };
-}
-
-/** Node keeps the first of several, and a proxy may have checked another one (RFC 9112, section 3.2). */
-const refuseSecondHost: Middleware = ({ rawHeaders }, _response, next) => {
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-  next(hosts > 1 ? new Refusal('bad_request', 'A request has one Host header.') : undefined);
-};
-
-/** Only files may have encoded characters in their path. Fastify would decode them, and rules about a path would differ. */
-const refuseEncodedPath: Middleware = (request, _response, next) =>
-  next(pathOf(request).includes('%') ? new Refusal('not_found') : undefined);
-
-/** The answers carry codes, tokens and cookies, so no cache may store them. */
-const keepAuthPrivate: Middleware = (request, response, next) => {
-  if (/^\/auth\//i.test(pathOf(request))) response.setHeader('Cache-Control', 'no-store');
-  next();
-};

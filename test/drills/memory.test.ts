@@ -8,12 +8,11 @@ import { freePort } from '../support/postgres.js';
 import { MAIN, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, behind } from '../support/visitor.js';
 
-/** `SECONDS=60 npm run attack` for the whole drill, `OTHER_MAIN=…/main.js` to attack another build. */
+/** See `scripts/attack.js`. 60 for the whole drill. */
 const SECONDS = Number(process.env.SECONDS ?? 10);
 /** What V8 takes in the container of docker-compose.yml. */
 const HEAP = '--max-old-space-size=256';
 const MOST_MEMORY = 450 * 2 ** 20;
-const MOST_MS = 300;
 /** Between two games of the honest player. */
 const PAUSE_MS = 100;
 
@@ -80,9 +79,8 @@ test.each(WAYS.flatMap((way) => [1, 8].map((addresses) => ({ way, addresses })))
     }
     await ended;
     rows.push(
-      `${way}, ${addresses}: p50 ${percentile(took, 0.5).toFixed(0)} ms, ${(most / 2 ** 20).toFixed(0)} MiB, after it ${((await memory()) / 2 ** 20).toFixed(0)} MiB`,
+      `${way}, ${addresses}: a game's p50 ${percentile(took, 0.5).toFixed(0)} ms, ${(most / 2 ** 20).toFixed(0)} MiB, after it ${((await memory()) / 2 ** 20).toFixed(0)} MiB`,
     );
     expect(most).toBeLessThan(MOST_MEMORY);
-    expect(percentile(took, 0.5)).toBeLessThan(MOST_MS);
   },
 );

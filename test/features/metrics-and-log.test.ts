@@ -120,7 +120,7 @@ describe('the metrics', () => {
   });
 
   test('show the pools, the state of the server and how much of the disk is free', () => {
-    for (const pool of ['requests', 'games', 'background']) {
+    for (const pool of ['requests', 'background']) {
       expect(metrics.sum('ttt_pool_connections', { pool, state: 'max' })).toBeGreaterThan(0);
       expect(metrics.sum('ttt_pool_waiting', { pool })).toBe(0);
     }

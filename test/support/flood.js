@@ -20,19 +20,22 @@ process.once('message', async (order) => {
     while (performance.now() < end) {
       const attack = /** @type {Attack} */ (attacks[sent % attacks.length]);
       sent += 1;
-      const status = await send(address, new URL(attack.path, origin), attack.body?.replaceAll('UNIQUE', `u${sent}`));
+      const status = await send(address, attack, sent);
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status === '429') await pause(AFTER_REFUSAL_MS);
     }
   };
-  /** @param {string} address @param {URL} url @param {string | undefined} body @returns {Promise<string>} */
-  const send = (address, url, body) =>
+  /** @param {string} address @param {Attack} attack @param {number} number @returns {Promise<string>} */
+  const send = (address, attack, number) =>
     new Promise((done) => {
+      const body = attack.body?.replaceAll('UNIQUE', `u${number}`);
       const headers = {
-        'content-type': 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
         'x-forwarded-for': address,
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...attack.headers,
       };
+      const url = new URL(attack.path, origin);
       const sending = request(url, { agent, method: body ? 'POST' : 'GET', headers }, (response) => {
         response.resume().once('end', () => done(String(response.statusCode)));
       });
@@ -45,7 +48,7 @@ process.once('message', async (order) => {
 });
 
 /**
- * @typedef {{ path: string, body?: string }} Attack
+ * @typedef {{ path: string, body?: string, headers?: Record<string, string> }} Attack
  * @typedef {{ origin: string, addresses: string[], attacks: Attack[], connections: number, seconds: number, token?: string }} Order
  * Each address keeps so many connections. With a token the requests are signed in.
  */

@@ -24,6 +24,8 @@ const HEADERS = Array.from({ length: 1_000 }, (_none, index) => `${index}sabcd: 
   .slice(0, 15_900);
 
 let made = 0;
+/** The connections and sockets. */
+let count = 0;
 /** @type {Record<string, (order: Order, address: string) => Promise<unknown>>} */
 const WAYS = {
   'compressed bodies': (order, address) => posts(order, address, gzipSync(PLAIN), 'Content-Encoding: gzip\r\n'),
@@ -43,6 +45,12 @@ const WAYS = {
       true,
     ),
   'idle connections': (order, address) => Promise.all(many(2_000, () => hold(order, address, 'GET / HT'))),
+  'idle and slow connections': (order, address) =>
+    Promise.all([
+      ...many(200, () => hold(order, address, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', true)),
+      ...many(200, () => drip(order)),
+    ]),
+  'ping frames': (order, address) => subscribe(order, address, () => payload(LIVE), undefined, 115),
   'undeclared variables': (order, address) => subscribe(order, address, () => payload(LIVE, VARIABLES)),
   extensions: (order, address) => subscribe(order, address, () => payload(LIVE, EXTENSIONS)),
   comments: (order, address) => subscribe(order, address, () => payload(`${'#\\n'.repeat(5_000)}${LIVE}#${made++}`)),
@@ -88,6 +96,7 @@ async function keepOpen({ end }, rest, open, cut) {
   while (Date.now() < end) {
     await new Promise((closed) => {
       const opened = open();
+      count += 1;
       const timer = setTimeout(() => cut(opened), end - Date.now());
       opened.on('error', () => undefined);
       opened.on('close', () => {
@@ -112,11 +121,23 @@ function hold(order, address, request, isPaused = false) {
   return keepOpen(order, 100, open, (socket) => socket.destroy());
 }
 
+/** Keeps a connection that sends its headers byte by byte. @param {Order} order */
+function drip(order) {
+  const open = () => {
+    const socket = connect(order.port, '127.0.0.1', () =>
+      socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '),
+    );
+    const timer = setInterval(() => socket.writable && socket.write('x'), 200);
+    return socket.on('data', () => undefined).once('close', () => clearInterval(timer));
+  };
+  return keepOpen(order, 100, open, (socket) => socket.destroy());
+}
+
 /**
- * Opens sockets with five subscriptions each.
+ * Opens sockets with five subscriptions each, which then send so many pings.
  * @param {Order} order @param {string} address @param {(() => string) | undefined} payloadOf
  */
-function subscribe(order, address, payloadOf, init = '{"type":"connection_init"}') {
+function subscribe(order, address, payloadOf, init = '{"type":"connection_init"}', pings = 0) {
   const open = () => {
     const socket = new WebSocket(`ws://127.0.0.1:${order.port}/graphql`, 'graphql-transport-ws', {
       headers: { 'x-forwarded-for': address },
@@ -126,6 +147,7 @@ function subscribe(order, address, payloadOf, init = '{"type":"connection_init"}
       for (let id = 0; payloadOf && id < 5; id++) {
         socket.send(`{"id":"${id}","type":"subscribe","payload":${payloadOf()}}`);
       }
+      for (let ping = 0; ping < pings; ping++) socket.ping();
     });
   };
   return Promise.all(many(SOCKETS, () => keepOpen(order, 500, open, (socket) => socket.terminate())));
@@ -136,7 +158,7 @@ process.once('message', async (message) => {
     /** @type {{ way: string, addresses: string[], port: number, seconds: number }} */ (message);
   const order = { port, end: Date.now() + seconds * 1_000 };
   await Promise.all(addresses.map((address) => WAYS[way]?.(order, address)));
-  process.send?.('done');
+  process.send?.({ statuses: { opened: count } });
   process.disconnect();
 });
 

@@ -34,25 +34,25 @@ export async function startGame(visitor: Visitor, difficulty: Difficulty): Promi
   return data.startGame;
 }
 
+export const FINISH_GAME = `
+  mutation ($ticket: String!, $squares: [Int!]!) {
+    finishGame(ticket: $ticket, squares: $squares) {
+      __typename
+      ... on GameCounted {
+        game { id difficulty result points bonus finishedAt }
+        stats { playerId score winStreak wins losses draws easyWins mediumWins hardWins }
+        countsFrom
+      }
+      ... on GameRefused { reason message countsFrom }
+    }
+  }`;
+
 export function finishGame(
   visitor: Visitor,
   ticket: string,
   squares: readonly number[],
 ): Promise<GraphQLAnswer<{ finishGame: FinishGameAnswer }>> {
-  return visitor.graphql(
-    `mutation ($ticket: String!, $squares: [Int!]!) {
-      finishGame(ticket: $ticket, squares: $squares) {
-        __typename
-        ... on GameCounted {
-          game { id difficulty result points bonus finishedAt }
-          stats { playerId score winStreak wins losses draws easyWins mediumWins hardWins }
-          countsFrom
-        }
-        ... on GameRefused { reason message countsFrom }
-      }
-    }`,
-    { ticket, squares },
-  );
+  return visitor.graphql(FINISH_GAME, { ticket, squares });
 }
 
 /** Plays a game in a person's time, and has it counted. */

@@ -133,24 +133,19 @@ function recordReadiness(): void {
 }
 
 function recordPools(): void {
-  gauge(
-    'ttt_pool_connections',
-    'Connections of a pool by state. The pool "games" is the part of "requests" that may use the table games.',
-    ['pool', 'state'],
-    (connections) => {
-      for (const [pool, { max, open, idle }] of pools.values()) {
-        connections.set({ pool, state: 'idle' }, idle);
-        connections.set({ pool, state: 'used' }, open - idle);
-        connections.set({ pool, state: 'max' }, max);
-      }
-    },
-  );
+  gauge('ttt_pool_connections', 'Connections of a pool by state.', ['pool', 'state'], (connections) => {
+    for (const [pool, { max, open, idle }] of pools.values()) {
+      connections.set({ pool, state: 'idle' }, idle);
+      connections.set({ pool, state: 'used' }, open - idle);
+      connections.set({ pool, state: 'max' }, max);
+    }
+  });
   gauge('ttt_pool_waiting', 'Requests that wait for a connection of the pool.', ['pool'], (requests) => {
     for (const [pool, { waiting }] of pools.values()) requests.set({ pool }, waiting);
   });
   const failures = counter(
     'ttt_pool_failures_total',
-    'Requests for a connection that got none: all were in use for too long, or the database did not answer.',
+    'Requests for a connection that got none: all were in use for too long, or the database did not answer. In "games": no batch took the game.',
     'pool',
   );
   connectionsMissed.subscribe(({ pool }) => failures.inc({ pool }));

@@ -7,7 +7,7 @@ import { AuthGuard } from '@nestjs/passport';
 import { Env } from '../../settings/env.js';
 import { contextOf, pathOf } from '../../web/requests/request.js';
 import { prefersHtml } from '../../web/answers/answers.js';
-import { type Network, networksOf, PARTS } from '../../limits/network.js';
+import { type Network, networksOf } from '../../limits/network.js';
 import { NetworkHash } from '../../web/requests/network.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { failureOf, reasonOf, signInFailed } from './sign-in-failed.js';
@@ -36,6 +36,8 @@ export class SignInStartGuard implements CanActivate {
 }
 
 const MINUTE_SECONDS = 60;
+/** The points of a try. A network of two or four times the size pays a half or a quarter of them. */
+const TRY = 4;
 
 /** Limits the sign-ins of a network in a minute. The database counts them, so that all servers share the limit. */
 @Injectable()
@@ -48,7 +50,7 @@ export class SignInRateGuard implements CanActivate {
     private readonly refusals: RefusalLog,
     @InjectDataSource() dataSource: DataSource,
   ) {
-    const limit = { points: env.signInsPerMinute * PARTS, duration: MINUTE_SECONDS };
+    const limit = { points: env.signInsPerMinute * TRY, duration: MINUTE_SECONDS };
     if (limit.points === 0) return;
     this.limiter = new RateLimiterPostgres({
       ...limit,
@@ -68,7 +70,7 @@ export class SignInRateGuard implements CanActivate {
     try {
       // Narrowest first, so that a refusal there costs the wider networks nothing.
       for (const network of networksOf(contextOf(request.raw).address)) {
-        await this.limiter?.consume(this.keyFor(context.getHandler().name, network), network.parts);
+        await this.limiter?.consume(this.keyFor(context.getHandler().name, network), TRY / network.size);
       }
       return true;
     } catch (refusal) {

@@ -7,7 +7,7 @@ import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../../database/errors.
 import Negotiator from 'negotiator';
 import { answerHtml, answerJson, prefersHtml } from './answers.js';
 import { contextOf, pathOf, type RequestContext } from '../requests/request.js';
-import { nothingHerePage, PLAIN_PAGE_POLICY } from '../page/plain-page.js';
+import { nothingHerePage, PLAIN_PAGE_POLICY } from './plain-page.js';
 import { RefusalLog } from './refusal-log.js';
 import { AUDITED, type Code, codeOf, Refusal, sentenceOf, unexpectedSentence } from './refusals.js';
 

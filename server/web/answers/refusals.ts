@@ -138,6 +138,10 @@ const REFUSALS = {
     sentence: 'Several players are downloading their data at the moment. Try again in a minute.',
   },
   too_many_headers: { status: 431, sentence: 'This request has too many headers. Send fewer.' },
+  header_too_long: {
+    status: 431,
+    sentence: 'A header of this request is too long. Clear the cookies of this site, or send less.',
+  },
   // Nobody reads it.
   client_left: { status: 499, sentence: 'The client has left.' },
   unexpected: { status: 500 },

@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LruCache } from '../../base/lru-cache.js';
 import { type Network, networksOf } from '../../limits/network.js';
 import { Env } from '../../settings/env.js';
 import { Keys } from '../../settings/keys.js';
-import type { Middleware } from '../answers/answers.js';
 
 /** The addresses whose hash is kept, so that most log lines need no HMAC. */
 const KEPT_ADDRESSES = 10_000;
@@ -65,20 +64,4 @@ function trustOf(trustProxy: Env['trustProxy']): Trust {
   if (trustProxy === false) return () => false;
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
   return proxyAddr.compile(trustProxy.split(',').map((entry) => entry.trim()));
-}
-
-/** Warns once about an untrusted proxy, because all visitors behind it share the limits of one address. */
-export function warnOfUnknownProxy({ trustProxy }: Env): Middleware {
-  let warned = trustProxy !== false;
-  return (request, _response, next) => {
-    if (!warned && request.headers['x-forwarded-for'] !== undefined) {
-      warned = true;
-      new Logger('Http').warn({
-        event: 'proxy_not_trusted',
-        message:
-          'Requests carry X-Forwarded-For, and TRUST_PROXY is not set: all visitors behind that proxy count as one address. Set TRUST_PROXY if the proxy is yours.',
-      });
-    }
-    next();
-  };
 }

@@ -107,7 +107,7 @@ describe('Floods', () => {
     expect(leftOf(await visitor.api('/health/live'))).toBe(37);
     for (let left = 36; left >= 0; left--) expect(leftOf(await visitor.api('/favicon.svg'))).toBe(left);
     const refused = await visitor.api('/api/leaderboard', { headers: { origin: ORIGIN } });
-    expect([refused.status, leftOf(refused)]).toEqual([429, 0]);
+    expect([refused.status, leftOf(refused), refused.headers.get('connection')]).toEqual([429, 0, 'close']);
     const seconds = /t=(\d+)/.exec(refused.headers.get('ratelimit')!)![1];
     expect(refused.headers.get('retry-after')).toBe(seconds);
     expect(refused.headers.get('access-control-allow-origin')).toBe('*');
@@ -188,16 +188,20 @@ describe('Floods', () => {
   });
 });
 
-describe('A connection', () => {
-  const answerTo = async (sent: string) => {
-    const socket = connect(Number(new URL(server.origin).port), 'localhost');
-    socket.write(sent);
-    const late = new Promise<string>((done) => setTimeout(() => done('late'), 15_000).unref());
-    const answer = await Promise.race([text(socket), late]);
-    socket.destroy();
-    return answer;
-  };
+/** The whole answer to some bytes, until the server closes the connection. */
+async function answerTo(sent: string): Promise<string> {
+  const socket = connect(Number(new URL(server.origin).port), 'localhost');
+  socket.write(sent);
+  const late = new Promise<string>((done) => setTimeout(() => done('late'), 15_000).unref());
+  const answer = await Promise.race([text(socket), late]);
+  socket.destroy();
+  return answer;
+}
 
+const UPGRADE =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+
+describe('A connection', () => {
   test('that sends on without waiting for answers is closed', async () => {
     const sent = 'GET /api/leaderboard?limit=100 HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const answers = await answerTo(sent.repeat(300)).catch((error: NodeJS.ErrnoException) => String(error.code));
@@ -209,10 +213,7 @@ describe('A connection', () => {
   });
 
   // Node drops headers beyond its own limit without a word: those of a proxy, an Origin, a second Host.
-  test.each([
-    'Connection: close',
-    'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-  ])('with too many headers is refused (%j)', async (more) => {
+  test.each(['Connection: close', UPGRADE])('with too many headers is refused (%j)', async (more) => {
     const headers = `Host: localhost\r\n${more}\r\n${'A: b\r\n'.repeat(1_100)}X-Forwarded-For: 192.0.2.1`;
     expect(await answerTo(`GET /graphql HTTP/1.1\r\n${headers}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
   });
@@ -224,5 +225,47 @@ describe('A connection', () => {
     expect(cut).toMatch(/^(ECONNRESET|)$/);
     const few = [...'{"query":"{__typename}"}', ''].map((piece) => `${piece.length}\r\n${piece}\r\n`).join('');
     expect(await sent(few, '\r\nConnection: close')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('A header that is read as a list', () => {
+  const ask = (path: string, headers: string) =>
+    answerTo(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`);
+  const entries = (length: number) => 'a,'.repeat(length / 2).padEnd(length, 'b');
+  const REFUSED = 'A header of this request is too long. Clear the cookies of this site, or send less.';
+  const IN_REST = `{"error":"${REFUSED}","code":"header_too_long"}`;
+
+  test.each([
+    ['Accept', 512],
+    ['Accept-Encoding', 256],
+    ['Accept-Language', 512],
+    ['Content-Type', 256],
+    ['Cookie', 8_190],
+    ['Forwarded', 1_024],
+    ['If-None-Match', 1_024],
+    ['Range', 256],
+    ['Sec-WebSocket-Protocol', 256],
+    ['X-Forwarded-For', 1_024],
+    ['X-Forwarded-Host', 1_024],
+  ])('%s may have %i characters; one more is 431 for pages, API and upgrades', async (name, most) => {
+    const within = `${name}: ${entries(most)}`;
+    const long = `${name}: ${entries(most + 1)}`;
+    for (const path of ['/', '/api/leaderboard']) {
+      expect(await ask(path, `Connection: close\r\n${within}`)).toMatch(/^HTTP\/1\.1 200 /);
+      const refused = await ask(path, long);
+      expect(refused).toMatch(/^HTTP\/1\.1 431 [^]*Connection: close/);
+      expect(refused).toMatch(/^x-content-type-options: nosniff/im);
+      expect(refused.split('\r\n\r\n')[1]).toBe(IN_REST);
+    }
+    const inGraphQL = (await ask('/graphql?query={__typename}', long)).split('\r\n\r\n')[1]!;
+    expect(JSON.parse(inGraphQL)).toEqual({
+      errors: [{ message: REFUSED, extensions: { code: 'HEADER_TOO_LONG', requestId: expect.any(String) } }],
+    });
+    const upgrade = await ask('/graphql', `${UPGRADE}\r\n${long}`);
+    expect([upgrade.split(' ')[1], upgrade.split('\r\n\r\n')[1]]).toEqual(['431', IN_REST]);
+  });
+
+  test('counts as one header when it comes several times', async () => {
+    expect(await ask('/', `Accept: ${entries(300)}\r\nAccept: ${entries(300)}`)).toMatch(/^HTTP\/1\.1 431 /);
   });
 });

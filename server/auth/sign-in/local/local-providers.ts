@@ -6,8 +6,8 @@ import { LruCache } from '../../../base/lru-cache.js';
 import type { Env } from '../../../settings/env.js';
 import { answerHtml, answerJson, type Middleware } from '../../../web/answers/answers.js';
 import { pathOf } from '../../../web/requests/request.js';
-import { escaped, PLAIN_PAGE_POLICY, plainPage } from '../../../web/page/plain-page.js';
 import { PROVIDER_TITLES, type ProviderName, PROVIDERS } from '../../players/profile.js';
+import { escaped, PLAIN_PAGE_POLICY, plainPage } from '../../../web/answers/plain-page.js';
 import { type LocalAccount, localIssuer, localRoot, oidcConfig } from './local-configs.js';
 
 const MAX_FORM_BYTES = 10_000;
