@@ -7,7 +7,12 @@ import { moveLeftIdentities, saveLeftIdentities } from '../auth/players/left-ide
 import { lockedPlayer, playerById, removePlayer } from '../auth/players/players.repository.js';
 import type { Player } from '../auth/players/player.entity.js';
 import type { ProviderName } from '../auth/players/profile.js';
-import { type ActingPlayer, endSessions, removeSessions, type SignedInPlayer } from '../auth/sessions/session.entity.js';
+import {
+  type ActingPlayer,
+  endSessions,
+  removeSessions,
+  type SignedInPlayer,
+} from '../auth/sessions/session.entity.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';

@@ -12,7 +12,12 @@ import {
 import { decidedPlayerOf, returnLeftIdentity } from '../auth/players/left-identities.repository.js';
 import { playerById } from '../auth/players/players.repository.js';
 import { PROVIDER_TITLES, type ProviderName } from '../auth/players/profile.js';
-import { type ActingPlayer, isSessionLive, sessionEnded, type SignedInPlayer } from '../auth/sessions/session.entity.js';
+import {
+  type ActingPlayer,
+  isSessionLive,
+  sessionEnded,
+  type SignedInPlayer,
+} from '../auth/sessions/session.entity.js';
 import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';

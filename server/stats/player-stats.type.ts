@@ -1,6 +1,4 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
-import type { Player } from '../auth/players/player.entity.js';
-import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { pickStats, type Stats } from '../../game/scoring.js';
 
 @ObjectType('PlayerStats', {

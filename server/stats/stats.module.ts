@@ -5,7 +5,6 @@ import { AchievementsResolver } from './achievements.resolver.js';
 import { CountedGame, VoidedGame } from './game.entity.js';
 import { GameWriter } from './game-writer.js';
 import { PlayerStatsController } from './player-stats.controller.js';
-import { listPlayer } from './player-stats.repository.js';
 import { MeResolver, PlayerResolver } from './player.resolver.js';
 import { StatsService } from './stats.service.js';
 import { PlayerStats, PlayerWeek } from './player-stats.entity.js';
