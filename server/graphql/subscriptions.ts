@@ -12,14 +12,16 @@ import {
   GraphQLError,
   OperationTypeNode,
   parse,
+  specifiedRules,
+  validate,
 } from 'graphql';
 import { makeServer, type SubscribePayload } from 'graphql-ws';
 import { Derived, LruCache } from '../base/lru-cache.js';
 import { ObservedValue } from '../base/events.js';
 import { Shutdown } from '../base/shutdown.js';
 import { valuesOf } from './cost.js';
-import { safeError } from './errors.js';
-import { problemsOf } from './limits.js';
+import { distinct, safeError } from './errors.js';
+import { maxErrors, withinLimits } from './document-limits.js';
 import { type Client, Sockets } from './sockets.js';
 
 export const openSockets = new ObservedValue<number>();
@@ -108,8 +110,9 @@ export class Subscriptions implements OnApplicationBootstrap {
   private documentOf(query: string): DocumentNode | readonly GraphQLError[] {
     const known = this.documents.get(query);
     if (known) return known;
-    const errors = problemsOf(this.schemaHost.schema, parse(query, { maxTokens: MAX_TOKENS }));
-    if (errors.length > 0) return errors;
+    const parsed = parse(query, { maxTokens: MAX_TOKENS });
+    const errors = validate(this.schemaHost.schema, parsed, [...specifiedRules, withinLimits], { maxErrors });
+    if (errors.length > 0) return distinct(errors);
     // Locations keep every token and every comment.
     const document = parse(query, { noLocation: true });
     this.documents.set(query, document);

@@ -7,7 +7,7 @@ import { SessionsService } from './sessions.service.js';
 import type { ActingPlayer, SignedInPlayer } from './session.js';
 import { SessionType, toSessionType } from './session.type.js';
 import { Refusal } from '../../web/answers/refusals.js';
-import { Limits } from '../../limits/field.js';
+import { listOf } from '../../limits/field.js';
 
 @Resolver(() => SessionType)
 @UseGuards(SignedInGuard)
@@ -20,8 +20,8 @@ export class SessionsResolver {
   @Query(() => [SessionType], {
     description:
       'Where the player is signed in, the last used first; of very many the first hundred. Needs an access token.',
+    complexity: listOf(100),
   })
-  @Limits({ entries: 100 })
   async mySessions(@SignedIn() { playerId, sessionId }: SignedInPlayer): Promise<SessionType[]> {
     const live = await this.sessions.liveOf(playerId);
     return live.map((session) => toSessionType(session, sessionId));
@@ -30,8 +30,8 @@ export class SessionsResolver {
   @Mutation(() => [SessionType], {
     description:
       "Ends one of the player's sessions at once, and answers with those that are left. An id that is not the player's own is NOT_FOUND. Needs an access token.",
+    complexity: listOf(100),
   })
-  @Limits({ entries: 100 })
   async endSession(
     @SignedIn() player: ActingPlayer,
     @Args('id', { type: () => ID, description: 'The `id` of the session.' }) id: string,
@@ -47,8 +47,8 @@ export class SessionsResolver {
   @Mutation(() => [SessionType], {
     description:
       "Ends all of the player's sessions but the one that asks, at once, and answers with what is left. Needs an access token.",
+    complexity: listOf(100),
   })
-  @Limits({ entries: 100 })
   async endOtherSessions(@SignedIn() player: ActingPlayer): Promise<SessionType[]> {
     await this.sessions.endOthers(player);
     return this.mySessions(player);
