@@ -30,11 +30,6 @@ const REQUEST_ERRORS = new Set([...DOCUMENT_ERRORS, 'BAD_REQUEST', 'PERSISTED_QU
 export const areOfDocument = (codes: ReadonlySet<string>): boolean =>
   [...codes].every((code) => DOCUMENT_ERRORS.has(code));
 
-/** The errors without repetitions: `withinLimits` repeats its own. */
-export const distinct = <E extends { readonly message: string }>(errors: readonly E[]): readonly E[] => [
-  ...new Map(errors.map((error) => [error.message, error])).values(),
-];
-
 /** Hides unexpected errors from clients: they get one sentence and an id that finds the log entry. */
 export function safeError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;

@@ -11,7 +11,6 @@ import { maxErrors, maxTokens, withinLimits } from './document-limits.js';
 import { documentStore } from './document-store.js';
 import { type Context, OperationGate } from './operation-gate.plugin.js';
 import { Sockets } from './sockets.js';
-import { Subscriptions } from './subscriptions.js';
 
 /** The GraphQL endpoint. Nest derives the schema from the resolvers; `npm run schema` writes it to `schema.graphql`. */
 @Module({
@@ -46,6 +45,6 @@ import { Subscriptions } from './subscriptions.js';
       plugins: [ApolloServerPluginCacheControlDisabled()],
     }),
   ],
-  providers: [GraphQLRoute, OperationGate, Sockets, Subscriptions],
+  providers: [GraphQLRoute, OperationGate, Sockets],
 })
 export class GraphQLModule {}

@@ -26,7 +26,7 @@ import { RefusalLog } from '../web/answers/refusal-log.js';
 import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
-import { areOfDocument, distinct, quoteIdOf } from './errors.js';
+import { areOfDocument, quoteIdOf } from './errors.js';
 import { takeTurns } from './turns.js';
 
 /** The cost of parsing and validating a document that is not known. */
@@ -92,7 +92,8 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         if (body.kind !== 'single') return;
         const result = body.singleResult;
         if (result.errors && result.data === undefined) {
-          result.errors = distinct(result.errors);
+          // `withinLimits` repeats its error.
+          result.errors = [...new Map(result.errors.map((error) => [error.message, error])).values()];
           await this.lookForSignOut(result, http, req);
         }
         if (result.errors) this.noteErrors(result.errors, http, req);

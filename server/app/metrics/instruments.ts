@@ -5,7 +5,7 @@ import { works } from '../../database/background-work.js';
 import { connectionsMissed, pools } from '../../database/pool.js';
 import { readiness } from '../../database/readiness.js';
 import { gamesAnswered } from '../../stats/games-answered.js';
-import { openSockets } from '../../graphql/subscriptions.js';
+import { openSockets } from '../../graphql/sockets.js';
 import { watchers } from '../../leaderboard/leaderboard-poller.js';
 import { requestsRefused } from '../../limits/refused.js';
 import { requestsEnded } from '../../web/requests/request.js';
