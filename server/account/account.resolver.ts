@@ -7,7 +7,7 @@ import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.enti
 import { AccountService } from './account.service.js';
 import { IdentityType, LinkAnswer, PendingLinkType, Provider } from './link.type.js';
 import { LinksService } from './links.service.js';
-import { Limits } from '../limits/field.js';
+import { listOf } from '../limits/field.js';
 
 const CODE = 'The code from the address to which the callback led.';
 
@@ -21,7 +21,10 @@ export class AccountResolver {
 
   @Query(() => [IdentityType], { description: 'How the player can sign in, the oldest first. Needs an access token.' })
   @Authenticated()
-  @Limits({ entries: 2 })
+  @Query(() => [IdentityType], {
+    description: 'How the player can sign in, the oldest first. Needs an access token.',
+    complexity: listOf(2),
+  })
   myIdentities(@SignedIn() { playerId }: SignedInPlayer): Promise<IdentityType[]> {
     return this.account.identitiesOf(playerId);
   }
@@ -53,9 +56,9 @@ export class AccountResolver {
 
   @Mutation(() => [IdentityType], {
     description: `Removes one of the player's identities, ends all other sessions, and answers with the identities that are left. The last one stays: it is LAST_IDENTITY. Signing in with the removed identity makes a new player. ${NEEDS_RECENT_SIGN_IN}`,
+    complexity: listOf(2),
   })
   @Authenticated({ recent: true })
-  @Limits({ entries: 2 })
   unlinkIdentity(
     @SignedIn() player: ActingPlayer,
     @Args('provider', { type: () => Provider, description: 'The provider of the identity.' }) provider: ProviderName,

@@ -1,7 +1,7 @@
 import { createUnionType, Field, GraphQLISODateTime, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/profile.js';
 import { LINK_REFUSALS, RefusalType, valuesOf } from '../web/answers/refusals.js';
-import { Limits } from '../limits/field.js';
+import { listOf } from '../limits/field.js';
 
 /** `satisfies` makes the compiler reject a value that is no provider. */
 export const Provider = { google: 'google', github: 'github' } as const satisfies { [name in ProviderName]: name };
@@ -56,8 +56,7 @@ export class PendingLinkType {
 
 @ObjectType('IdentityLinked', { description: 'The identity is linked.' })
 export class IdentityLinked {
-  @Field(() => [IdentityType], { description: "The player's identities." })
-  @Limits({ entries: 2 })
+  @Field(() => [IdentityType], { description: "The player's identities.", complexity: listOf(2) })
   identities!: IdentityType[];
 }
 

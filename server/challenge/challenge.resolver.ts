@@ -10,7 +10,7 @@ import { ChallengeDays } from './challenge-days.service.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { ChallengeRankingService, MAX_ENTRIES } from './challenge-ranking.service.js';
 import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType, MyChallengeType } from './challenge.type.js';
-import { Limits } from '../limits/field.js';
+import { limitedList, listOf, TakesTurn } from '../limits/field.js';
 
 const between = (name: string, first: number, last: number) => {
   const message = { error: `${name} must be a whole number from ${first} to ${last}` };
@@ -59,8 +59,9 @@ export class ChallengeResolver {
     nullable: true,
     description:
       'The seeds of the five games. Null until one minute after the day, and for a day on which nobody played.',
+    complexity: listOf(5),
   })
-  @Limits({ entries: 5, turn: 'reads' })
+  @TakesTurn()
   seeds(@Parent() { day }: ChallengeType): Promise<readonly string[] | null> | null {
     return this.days.publishedSeedsOf(day);
   }
@@ -70,7 +71,7 @@ export class ChallengeResolver {
     description:
       'Fixes the seeds while they are secret: the SHA-256 of the five seeds, joined by commas, in hexadecimal. It is there from the start of the day. Keep it, and compare it when the seeds are public. Null before the day, and for an earlier day on which nobody played.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   commitment(@Parent() { day }: ChallengeType): Promise<string | null> {
     return this.days.commitmentOf(day);
   }
@@ -78,16 +79,17 @@ export class ChallengeResolver {
   @ResolveField('players', () => Int, {
     description: 'How many players are in the table: until the day is over, those who have finished all five games.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   players(@Parent() { day }: ChallengeType): Promise<number> {
     return this.ranking.playersOf(day);
   }
 
   @ResolveField('entries', () => [ChallengeEntryType], {
+    complexity: limitedList,
     description:
       'The players in the table, best first: by wins, then draws, then the fewest moves. Equal results share a place.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   entries(
     @Parent() { day }: ChallengeType,
     @Args('limit', { type: () => Int, defaultValue: 10, description: 'How many players, 1 to 100.' }) limit: number,
@@ -106,7 +108,7 @@ export class ChallengeResolver {
     nullable: true,
     description: 'One player in the table. Null for a player who is not in it, or hidden or gone.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   entry(
     @Parent() { day }: ChallengeType,
     @Args('playerId', { type: () => ID, description: 'The id of the player.' }) playerId: string,

@@ -7,7 +7,7 @@ import { PlayerStatsType } from '../stats/player-stats.type.js';
 import type { Attempt } from './attempt.entity.js';
 import { type BotAnswer, resultOf, squaresOf } from './attempt.js';
 import { RefusalType } from '../web/answers/refusals.js';
-import { Limits } from '../limits/field.js';
+import { listOf } from '../limits/field.js';
 
 @ObjectType('ChallengeGame', { description: "One game of the player's own attempt." })
 export class ChallengeGameType {
@@ -20,8 +20,10 @@ export class ChallengeGameType {
   @Field({ description: 'Whether the player has started it.' })
   started!: boolean;
 
-  @Field(() => [Int], { description: 'The squares of both sides in order. The player moves first.' })
-  @Limits({ entries: 9 })
+  @Field(() => [Int], {
+    description: 'The squares of both sides in order. The player moves first.',
+    complexity: listOf(9),
+  })
   squares!: number[];
 
   @Field(() => Result, { nullable: true, description: 'How it ended for the player. Null until its end.' })
@@ -36,8 +38,10 @@ export class ChallengeAttemptType {
   @Field({ description: 'The UTC day, such as 2026-11-22.' })
   day!: string;
 
-  @Field(() => [ChallengeGameType], { description: 'The five games: two easy, two medium, one hard.' })
-  @Limits({ entries: 5 })
+  @Field(() => [ChallengeGameType], {
+    description: 'The five games: two easy, two medium, one hard.',
+    complexity: listOf(5),
+  })
   games!: ChallengeGameType[];
 
   @Field(() => Int, {
@@ -97,16 +101,18 @@ export class ChallengeEntryType {
   @Field(() => Int, { description: "The X's of won games, and five for each other game: fewer are better." })
   totalMoves!: number;
 
-  @Field(() => [Result], { description: 'The results of the games that the player started, in order.' })
-  @Limits({ entries: 5 })
+  @Field(() => [Result], {
+    description: 'The results of the games that the player started, in order.',
+    complexity: listOf(5),
+  })
   results!: ResultName[];
 
   @Field(() => [String], {
     nullable: true,
     description:
       'For each of these games the squares of both sides in order, one digit each. With the seeds, they prove the results. Null until one minute after the day.',
+    complexity: listOf(5),
   })
-  @Limits({ entries: 5 })
   moves!: string[] | null;
 }
 

@@ -4,7 +4,7 @@ import { BOT_MOVE_DELAY, type Difficulty as DifficultyName } from '../../game/bo
 import type { Result as ResultName } from '../../game/rules.js';
 import type { Game, Source } from '../stats/game.entity.js';
 import { RefusalType, valuesOf } from '../web/answers/refusals.js';
-import { Limits } from '../limits/field.js';
+import { listOf } from '../limits/field.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
 
 // Nest's scalar has no address of its specification.
@@ -98,8 +98,8 @@ export class GameType {
     nullable: true,
     description:
       'All moves of both sides in order. Null for a reported result, and in `game` for a game of the challenge until one minute after its day. They stop early in a challenge game that was not finished by the end of its day: it is lost.',
+    complexity: listOf(9),
   })
-  @Limits({ entries: 9 })
   moves!: MoveType[] | null;
 }
 
@@ -234,8 +234,7 @@ export class GameCounted {
 
 @ObjectType('BotMoved', { description: "The game of a ticket after the player's squares and the bot's answers." })
 export class BotMoved {
-  @Field(() => [Int], { description: 'The squares of both sides in the order played, X first.' })
-  @Limits({ entries: 9 })
+  @Field(() => [Int], { description: 'The squares of both sides in the order played, X first.', complexity: listOf(9) })
   moves!: number[];
 
   @Field(() => Int, {

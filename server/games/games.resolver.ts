@@ -13,7 +13,7 @@ import {
   TicketType,
 } from './game.type.js';
 import { GamesService } from './games.service.js';
-import { Limits } from '../limits/field.js';
+import { TakesNoTurn } from '../limits/field.js';
 
 const TICKET = { description: 'The `token` of the ticket of this game.' };
 const SQUARES = {
@@ -54,7 +54,7 @@ export class GamesResolver {
     description:
       'Sends a finished game. The server replays it and counts the result once, even if the client sends it again. Needs an access token, or a personal token with `games:write`.',
   })
-  @Limits({ turn: 'none' })
+  @TakesNoTurn('Games are written in batches, which have connections of their own.')
   finishGame(
     @SignedIn() player: ActingPlayer,
     @Args('ticket', TICKET) ticket: string,

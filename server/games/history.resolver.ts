@@ -6,8 +6,8 @@ import { parseInput } from '../web/input.js';
 import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';
 import { GameConnection, GamePageArgs } from './history.type.js';
-import { Limits } from '../limits/field.js';
 import { MeType } from '../stats/me.type.js';
+import { limitedList, TakesTurn } from '../limits/field.js';
 
 const idOf = (what: string) => z.uuid({ error: `${what} must be a UUID` }).toLowerCase();
 const gameKey = z.object({ playerId: idOf('playerId'), id: idOf('id') });
@@ -29,9 +29,10 @@ export class HistoryResolver {
   }
 
   @ResolveField('games', () => GameConnection, {
+    complexity: limitedList,
     description: "The player's games, newest first, without those of today's challenge.",
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   gamesOf(@Parent() { id }: PlayerType, @Args() page: GamePageArgs): Promise<GameConnection> {
     return this.history.publicPageOf(id, page);
   }
@@ -42,9 +43,10 @@ export class MyGamesResolver {
   constructor(private readonly history: HistoryService) {}
 
   @ResolveField('games', () => GameConnection, {
+    complexity: limitedList,
     description: 'The games, newest first. A personal token needs `games:read`.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   gamesOf(@Parent() { id, scopes }: MeType, @Args() page: GamePageArgs): Promise<GameConnection> {
     requireScope(scopes, 'games:read');
     return this.history.pageOf(id, page);

@@ -31,7 +31,7 @@ function readCursor(text: string): GamePlace | undefined {
 
 @ArgsType()
 export class GamePageArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 20, description: 'How many games, 1 to 50.' })
+  @Field(() => Int, { defaultValue: 20, description: 'How many games, 1 to 50.' })
   first!: number;
 
   @Field(() => String, { nullable: true, description: 'The cursor of the last game that is known.' })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
 import {
@@ -9,12 +9,14 @@ import {
   getIntrospectionQuery,
   getNullableType,
   getOperationAST,
+  type GraphQLError,
   isListType,
+  isNonNullType,
   isObjectType,
   parse,
   validate,
 } from 'graphql';
-import { limitsOf } from '../limits/field.js';
+import { limitedList, turnOf } from '../limits/field.js';
 import { INTROSPECTION, MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 
 const files = (readdirSync('server', { recursive: true }) as string[]).filter((file) => file.endsWith('.resolver.ts'));
@@ -46,21 +48,21 @@ test.each([
   ['aliased fields', '{ me { a: id b: id } }', 33],
   ['a list without a limit by its default', '{ leaderboard { name } }', 51],
   ['a list with a limit', '{ leaderboard(limit: 100) { name } }', 231],
-  ['a connection by its default', '{ me { games { edges { node { id } } pageInfo { endCursor } } } }', 125],
+  ['a connection by its default', '{ me { games { edges { node { id } } pageInfo { endCursor } } } }', 182],
   [
     'a connection with a limit',
     '{ me { games(first: 50) { edges { cursor ...a } } } } fragment a on GameEdge { node { id } }',
-    263,
+    312,
   ],
-  ['nothing else by the limit of a connection', '{ me { games(first: 50) { pageInfo { endCursor } } } }', 64],
-  ['a nested list', '{ me { games(first: 50) { edges { node { moves { square } } } } } }', 1113],
+  ['all of a connection by its limit', '{ me { games(first: 50) { pageInfo { endCursor } } } }', 212],
+  ['a nested list', '{ me { games(first: 50) { edges { node { moves { square } } } } } }', 1162],
   ['a read below the root', '{ player(id: "") { stats { score } } }', 63],
   ['the stats of the player', '{ me { stats { score } } }', 63],
   ['fragments wherever they are spread', '{ ...a ...a } fragment a on Query { me { ... on Me { id } } }', 64],
   [
-    'both members of a union',
+    'the dearer member of a union',
     'mutation { finishGame(ticket: "", squares: []) { ... on GameCounted { stats { score } } ... on GameRefused { reason } } }',
-    34,
+    33,
   ],
   ['an operation with only the name of its type, in a fragment', '{ ... { __typename } }', 1],
   ['the sessions of a player, of which there are a hundred at most', '{ mySessions { id } }', 231],
@@ -71,7 +73,7 @@ test.each([
     '{ me { standing { neighbours { entries { rank } } } } }',
     116,
   ],
-  ['the live top ten', 'subscription { leaderboard { name } }', 51],
+  ['the live top ten', 'subscription { leaderboard { name } }', 21],
   ['the directives of the schema', '{ __schema { directives { name locations args { name } } } }', 98],
   ['the description of a type', `{ __type(name: "Query") { ${DESCRIPTION} } }`, 52.8],
 ])('counts %s', (_what, source, values) => {
@@ -91,24 +93,53 @@ test.each([
   expect(pointsFor(values)).toBe(points);
 });
 
-test('estimates a known operation again when a limit changes', () => {
-  const document = parse(
-    'query ($n: Int! = 10, $m: Int) { leaderboard(limit: $n) { name } me { games(first: $m) { edges { node { id } } } } }',
-  );
-  const operation = getOperationAST(document)!;
-  const costs = [{ n: 100, m: 1 }, { n: 100, m: 1 }, { n: 100, m: 50 }, { m: 50 }].map((variables) =>
-    valuesOf({ schema, document, operation, variables }),
-  );
-  expect(costs).toEqual([297, 297, 444, 264]);
+test('counts a list by a variable', () => {
+  const source =
+    'query ($n: Int! = 10, $m: Int) { leaderboard(limit: $n) { name } me { games(first: $m) { edges { node { id } } } } }';
+  const costs = [{ n: 100, m: 1 }, { n: 100, m: 50 }, { m: 50 }, {}].map((variables) => costOf(source, variables));
+  expect(costs).toEqual([297, 493, 313, 193]);
 });
 
-test.each([[-5], [0], [101], ['100'], [null], [[[[]]]], [Infinity], [NaN]])(
-  'an invalid limit of %j costs no list',
-  (n) => {
-    const values = costOf('query ($n: Int!) { leaderboard(limit: $n) { name } }', { n });
-    expect(values).toBe(33);
-  },
-);
+test('counts nothing of what a variable leaves out', () => {
+  const source = 'query ($a: Boolean!) { me { id name @skip(if: $a) } }';
+  expect([true, false].map((a) => costOf(source, { a }))).toEqual([32, 63]);
+});
+
+test.each([[-5], [0], [101]])('an invalid limit of %j costs no list', (n) => {
+  expect(costOf('query ($n: Int!) { leaderboard(limit: $n) { name } }', { n })).toBe(33);
+});
+
+describe('Wrong input is BAD_USER_INPUT:', () => {
+  const LIMIT = 'query ($n: Int!) { leaderboard(limit: $n) { name } }';
+  const SQUARES = 'mutation ($s: [Int!]!) { finishGame(ticket: "", squares: $s) { __typename } }';
+  const codeOf = (source: string, variables: object) => {
+    try {
+      costOf(source, variables as Record<string, unknown>);
+      return undefined;
+    } catch (error) {
+      return (error as GraphQLError).extensions.code;
+    }
+  };
+
+  test.each([
+    ['a string for a number', LIMIT, { n: '100' }],
+    ['a list for a number', LIMIT, { n: [[[[]]]] }],
+    ['no number', LIMIT, { n: NaN }],
+    ['null', LIMIT, { n: null }],
+    ['nothing', LIMIT, {}],
+    ['null for an argument with a default', 'query ($n: Int = 10) { leaderboard(limit: $n) { name } }', { n: null }],
+    ['null for a condition', 'query ($a: Boolean = true) { me { id @skip(if: $a) } }', { a: null }],
+    ['more than a hundred values', '{ __typename }', { a: Array(100).fill([]) }],
+    ['deep values', '{ __typename }', { a: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as unknown }],
+    ['51 wrong values', SQUARES, { s: Array(51).fill('x') }],
+  ])('%s', (_what, source, variables) => {
+    expect(codeOf(source, variables)).toBe('BAD_USER_INPUT');
+  });
+
+  test('but not a hundred right ones', () => {
+    expect(codeOf(SQUARES, { s: Array(99).fill(1) })).toBeUndefined();
+  });
+});
 
 test.each([
   ['the query of tools', getIntrospectionQuery({ descriptions: true, inputValueDeprecation: true, oneOf: true })],
@@ -140,32 +171,42 @@ function valuesIn(value: unknown): number {
   return Object.values(value).reduce<number>((sum, inner) => sum + valuesIn(inner), 1);
 }
 
-test('every list without a limit says its length, and nothing else does', () => {
-  const lists = FIELDS.filter(
-    ({ name, field: { type, args } }) =>
-      // A connection has the length of its edges in `first`.
-      !name.endsWith('Connection.edges') &&
-      name !== '__Schema.types' &&
+test('every list says its length', () => {
+  const silent = FIELDS.filter(
+    ({ name, field: { type, extensions } }) =>
       isListType(getNullableType(type)) &&
-      !args.some((argument) => argument.name === 'limit'),
-  ).map(({ name }) => name);
-  const known = FIELDS.filter(({ name, field }) => INTROSPECTION[name] ?? limitsOf(field).entries).map(
-    ({ name }) => name,
+      // A connection counts its edges.
+      !name.endsWith('Connection.edges') &&
+      !(name in INTROSPECTION) &&
+      typeof extensions.complexity !== 'function',
   );
-  // It wraps another type.
-  const sorted = [...lists, '__Type.ofType', 'Subscription.leaderboard'].toSorted();
-  expect(known.toSorted()).toEqual([...new Set(sorted)]);
+  expect(silent.map(({ name }) => name)).toEqual(['__Schema.types']);
 });
 
-test('every field below the root that reads the database pays for it and takes a turn', () => {
+test('every field whose client chooses a length counts it', () => {
+  const counted = FIELDS.filter(({ field }) => field.extensions.complexity === limitedList);
+  const chosen = FIELDS.filter(({ field: { args } }) => args.some(({ name }) => ['limit', 'first'].includes(name)));
+  expect(counted).toEqual(chosen);
+});
+
+test('every field that reads the database takes a turn, or says why not', () => {
   const sources = files.map((file) => readFileSync(join('server', file), 'utf8'));
   const parts = sources.flatMap((source) => source.split('@Resolver').slice(1));
   const resolved = parts.flatMap((resolver) => {
     const [, type] = /^\(\(\) => (\w+?)(?:Type)?\)/.exec(resolver) ?? [];
     return [...resolver.matchAll(/@ResolveField\('(\w+)'/g)].map(([, field]) => `${type}.${field}`);
   });
-  const below = FIELDS.filter(({ name, field }) => limitsOf(field).turn && !/^(Query|Mutation)\./.test(name)).map(
-    ({ name }) => name,
+  const below = FIELDS.filter(({ name, field }) => turnOf(field) !== undefined && !/^(Query|Mutation)\./.test(name));
+  expect(resolved.toSorted()).toEqual(below.map(({ name }) => name).toSorted());
+  const none = FIELDS.filter(({ field }) => turnOf(field) === false).map(({ field }) => field.extensions.why);
+  expect(none).toEqual(none.map(() => expect.stringMatching(/^\w.+\.$/)));
+});
+
+test('null is no value of an argument with a default', () => {
+  const nullable = FIELDS.flatMap(({ name, field: { args } }) =>
+    args
+      .filter(({ type, defaultValue }) => defaultValue !== undefined && !isNonNullType(type))
+      .map((argument) => `${name}(${argument.name})`),
   );
-  expect(resolved.toSorted()).toEqual(below.toSorted());
+  expect(nullable.filter((name) => !name.startsWith('__'))).toEqual([]);
 });

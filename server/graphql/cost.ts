@@ -1,38 +1,26 @@
 import {
   type DocumentNode,
-  type FieldNode,
-  getNamedType,
-  getNullableType,
-  type GraphQLField,
-  type GraphQLNamedType,
+  GraphQLError,
   type GraphQLSchema,
-  isListType,
-  isObjectType,
-  Kind,
   type OperationDefinitionNode,
-  SchemaMetaFieldDef,
-  type SelectionSetNode,
-  TypeMetaFieldDef,
-  valueFromASTUntyped,
+  TypeInfo,
+  ValidationContext,
 } from 'graphql';
-import { limitsOf } from '../limits/field.js';
-import { fragmentsOf } from './limits.js';
+import { type ComplexityEstimator, createComplexityRule, fieldExtensionsEstimator } from 'graphql-query-complexity';
+import { listOf, turnOf } from '../limits/field.js';
 
-/** The extra cost of a root field, in values: it queries the database or signs a ticket. */
-const ROOT_VALUES = 30;
+/** What a field costs more that reads the database, as each field of the root does or may do. */
+const READ_VALUES = 30;
 
 const VALUES_PER_POINT = 100;
 
 /** Enough for the introspection query of tools. An operation of this size takes a few milliseconds of CPU time. */
 export const MAX_VALUES = 7_500;
 
-/** The highest `limit` or `first` that any of our lists accepts. */
-const MAX_LIMIT = 100;
+/** The values in `variables`, which cost time before any field is resolved. A document may have as many. */
+const MAX_INPUT_VALUES = 100;
 
-/** The fields of the root for introspection. No type lists them. */
-const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
-
-/** The average number of entries of a list of introspection, by type and name. Other fields say it beside their resolver. */
+/** The average number of entries of a list of introspection. Other fields have Nest's option `complexity`. */
 export const INTROSPECTION: Readonly<Record<string, number>> = {
   '__Directive.args': 1,
   '__Directive.locations': 5,
@@ -47,93 +35,64 @@ export const INTROSPECTION: Readonly<Record<string, number>> = {
   '__Type.possibleTypes': 0.2,
 };
 
-/** A validated operation and everything that determines its cost. */
 export interface CostedOperation {
   readonly schema: GraphQLSchema;
+  /** Valid and within the limits. */
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, unknown>> | null;
 }
 
 export function pointsFor(values: number): number {
   return Math.max(1, Math.round(values / VALUES_PER_POINT));
 }
 
-interface Known {
-  /** The variables that are limits of lists. */
-  readonly limits: ReadonlyMap<string, unknown>;
-  readonly values: number;
-}
-
-/** The last estimate of each operation: only the limits of its lists can change it. */
-const lastKnown = new WeakMap<OperationDefinitionNode, Known>();
-
 /**
- * Estimates how many values the response can contain, and adds the cost of the root fields. The document must be valid and
- * within the limits, because cyclic fragments would never end.
+ * Estimates how many values the answer can contain, and adds the cost of fields that read the database.
+ * @throws {GraphQLError} BAD_USER_INPUT for wrong variables and arguments, before graphql looks at them once more
  */
-export function valuesOf(costed: CostedOperation): number {
-  const { operation, variables = {} } = costed;
-  const last = lastKnown.get(operation);
-  if (last && [...last.limits].every(([name, value]) => variables[name] === value)) return last.values;
-  const known = estimate(costed);
-  lastKnown.set(operation, known);
-  return known.values;
+export function valuesOf({ schema, document, operation, variables: given }: CostedOperation): number {
+  const variables = given ?? {};
+  if (isOver(MAX_INPUT_VALUES, variables)) {
+    throw wrongInput(`The variables have more than ${MAX_INPUT_VALUES} values.`);
+  }
+  const context = new ValidationContext(schema, document, new TypeInfo(schema), (error) => {
+    throw error;
+  });
+  const estimators = [estimatorOf(schema)];
+  const rule = createComplexityRule({ estimators, maximumComplexity: Infinity, variables })(context);
+  try {
+    // `getComplexity` would visit the whole document, which takes two to three times as long.
+    rule.onOperationDefinitionEnter(operation);
+  } catch (error) {
+    throw error instanceof GraphQLError ? wrongInput(error.message) : error;
+  }
+  return rule.complexity;
 }
 
-function estimate({ schema, document, operation, variables }: CostedOperation): Known {
-  const values = { ...defaultsOf(operation), ...variables };
-  const fragments = fragmentsOf(document);
-  const root = schema.getRootType(operation.operation)!;
-  const limits = new Map<string, unknown>();
-
-  /** @param first how many entries the list `edges` has, where the selections are of a connection */
-  const costOfSelections = (set: SelectionSetNode, parent: GraphQLNamedType, first: number): number => {
-    let sum = 0;
-    for (const node of set.selections) {
-      if (node.kind === Kind.FIELD) {
-        sum += costOfField(node, parent, first);
-        continue;
-      }
-      const part = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
-      const type = part?.typeCondition && schema.getType(part.typeCondition.name.value);
-      if (part) sum += costOfSelections(part.selectionSet, type ?? parent, first);
-    }
-    return sum;
+function estimatorOf(schema: GraphQLSchema): ComplexityEstimator {
+  const roots: readonly unknown[] = [schema.getQueryType(), schema.getMutationType()];
+  const ofField = fieldExtensionsEstimator();
+  return (selected) => {
+    const { type, field, childComplexity } = selected;
+    const name = `${type.name}.${field.name}`;
+    const entries = name === '__Schema.types' ? Object.keys(schema.getTypeMap()).length : INTROSPECTION[name];
+    const values = entries === undefined ? Number(ofField(selected) ?? 1 + childComplexity) : listOf(entries)(selected);
+    const reads = turnOf(field) !== undefined || (roots.includes(type) && field.name !== '__typename');
+    return values + (reads ? READ_VALUES : 0);
   };
-
-  const costOfField = (node: FieldNode, parent: GraphQLNamedType, first: number): number => {
-    const field = META_FIELDS.get(node.name.value) ?? (isObjectType(parent) && parent.getFields()[node.name.value]);
-    if (!field) return 1;
-    const name = `${parent.name}.${field.name}`;
-    const entries = entriesOf(node, name, field);
-    const repeats = isListType(getNullableType(field.type)) || field.name === 'ofType';
-    const inside = repeats ? 1 : (entries ?? 1);
-    const entryCost = node.selectionSet ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type), inside) : 1;
-    const reads = parent === root || limitsOf(field).turn !== undefined;
-    return (reads ? ROOT_VALUES : 0) + (repeats ? 1 + (entries ?? first) * entryCost : entryCost);
-  };
-
-  const entriesOf = (node: FieldNode, name: string, field: GraphQLField<unknown, unknown>): number | undefined => {
-    if (field.name === 'types') return Object.keys(schema.getTypeMap()).length;
-    const limit = field.args.find(({ name }) => name === 'limit' || name === 'first');
-    if (!limit) return INTROSPECTION[name] ?? limitsOf(field).entries;
-    const argument = node.arguments?.find(({ name }) => name.value === limit.name)?.value;
-    const value = argument ? valueFromASTUntyped(argument, values) : undefined;
-    if (argument?.kind === Kind.VARIABLE) limits.set(argument.name.value, variables?.[argument.name.value]);
-    if (value === undefined) return Number(limit.defaultValue);
-    // The resolver refuses any other limit.
-    return typeof value === 'number' && value > 1 && value <= MAX_LIMIT ? value : 1;
-  };
-
-  return { limits, values: costOfSelections(operation.selectionSet, root, 1) };
 }
 
-function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
-  return Object.fromEntries(
-    variableDefinitions.map(({ variable, defaultValue }) => [
-      variable.name.value,
-      defaultValue && valueFromASTUntyped(defaultValue),
-    ]),
-  );
+const wrongInput = (message: string) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
+
+/** Whether there are more values, with all that is in them. */
+function isOver(most: number, variables: object): boolean {
+  const waiting: unknown[] = Object.values(variables);
+  for (let seen = 0; waiting.length > 0; seen++) {
+    if (seen + waiting.length > most) return true;
+    const value = waiting.pop();
+    if (typeof value === 'object' && value !== null) waiting.push(...(Object.values(value) as unknown[]));
+  }
+  return false;
 }

@@ -7,15 +7,15 @@ import { AuthModule } from '../auth/auth.module.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { safeError } from './errors.js';
 import { GraphQLRoute } from './graphql-route.js';
-import { maxErrors, maxTokens } from './limits.js';
-import { type Context, OperationGate } from './operation-gate.js';
+import { maxErrors, maxTokens, withinLimits } from './document-limits.js';
+import { documentStore } from './document-store.js';
+import { type Context, OperationGate } from './operation-gate.plugin.js';
 import { Sockets } from './sockets.js';
-import { Subscriptions } from './subscriptions.js';
 
 /** The GraphQL endpoint. Nest derives the schema from the resolvers; `npm run schema` writes it to `schema.graphql`. */
 @Module({
   imports: [
-    // Its guard reviews a refused operation. It exports `WebModule`.
+    // Its guard looks at a refused operation. It exports `WebModule`.
     AuthModule,
     NestGraphQLModule.forRoot<ApolloDriverConfig>({
       driver: ApolloDriver,
@@ -33,9 +33,9 @@ import { Subscriptions } from './subscriptions.js';
       introspection: true,
       includeStacktraceInErrorResponses: false,
       parseOptions: { maxTokens },
+      validationRules: [withinLimits],
       validationOptions: { maxErrors },
-      // `OperationGate` keeps documents: Apollo's own store would serialize each one to measure it.
-      documentStore: null,
+      documentStore,
       // Automatic persisted queries stay on, with Apollo's cache of 30 MB.
       formatError: safeError,
       // `safeError` reads the exception itself, and no error of a field has a status.
@@ -45,6 +45,6 @@ import { Subscriptions } from './subscriptions.js';
       plugins: [ApolloServerPluginCacheControlDisabled()],
     }),
   ],
-  providers: [GraphQLRoute, OperationGate, Sockets, Subscriptions],
+  providers: [GraphQLRoute, OperationGate, Sockets],
 })
 export class GraphQLModule {}

@@ -1,16 +1,27 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { getHeapStatistics } from 'node:v8';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { GraphQLSchemaHost } from '@nestjs/graphql';
 import {
-  CloseCode,
-  GRAPHQL_TRANSPORT_WS_PROTOCOL,
-  handleProtocols,
-  MessageType,
-  type Server as Protocol,
-} from 'graphql-ws';
-import { type VerifyClientCallbackAsync, WebSocket, WebSocketServer } from 'ws';
+  createSourceEventStream,
+  type DocumentNode,
+  execute,
+  type ExecutionArgs,
+  type ExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols, MessageType, type SubscribePayload } from 'graphql-ws';
+import { type Extra, useServer } from 'graphql-ws/use/ws';
+import { type VerifyClientCallbackAsync, type WebSocket, WebSocketServer } from 'ws';
+import { ObservedValue } from '../base/events.js';
+import { Derived, LruCache } from '../base/lru-cache.js';
+import { Shutdown } from '../base/shutdown.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { type LimitReached, Places } from '../limits/places.js';
 import { Env } from '../settings/env.js';
@@ -19,6 +30,10 @@ import { allowanceSpent, Refusal } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { ClientAddress } from '../web/requests/network.js';
 import { beginRequest, contextOf, type RequestContext } from '../web/requests/request.js';
+import { valuesOf } from './cost.js';
+import { maxErrors, withinLimits } from './document-limits.js';
+import { safeError } from './errors.js';
+import { answerWithoutUpgrade } from './other-protocols.js';
 
 const FRAMES = {
   /** Bytes of a message. Our subscription has a tenth of this. */
@@ -27,11 +42,13 @@ const FRAMES = {
   maxFragments: 16,
   maxBufferedChunks: 64,
   perMessageDeflate: false,
-  /** Handles one message per turn of the event loop, so that a burst on one socket does not delay the others. */
+  /** One message in each turn of the event loop, so that a burst on one socket does not delay the others. */
   allowSynchronousEvents: false,
   /** Milliseconds that a client has to answer a close frame. */
   closeTimeout: 2_000,
 };
+
+export const openSockets = new ObservedValue<number>();
 
 /** The sockets of an IPv4 address or a /64 at a time. */
 const SOCKETS_OF_NETWORK = 500;
@@ -39,16 +56,19 @@ const SOCKETS_OF_NETWORK = 500;
 const HEAP_OF_SOCKET = 80_000;
 /** Messages of one socket in a minute. The page sends two. */
 const MESSAGES_PER_MINUTE = 120;
-const MINUTE_MS = 60_000;
 /** How many bytes of a message cost one point of the network's allowance. */
 const BYTES_PER_POINT = 1_024;
 /** Unsent bytes that end the socket of a slow reader. A live leaderboard needs a tenth of this. */
 const MAX_UNSENT_BYTES = 32 * 1024;
-/** The interval of the pings that detect dead clients. */
-const HEARTBEAT_MS = 12_000;
+const MAX_SUBSCRIPTIONS = 5;
+/** The largest answer of a subscription, in values: the top ten with all fields needs 121. */
+const MAX_PUSHED_VALUES = 170;
+/** Every subscription keeps its document. The live top ten with all fields has 40 tokens. */
+const MAX_TOKENS = 150;
+/** Sockets that send the same text share its document, and its result for each event. */
+const DOCUMENTS = 100;
 
 /** Close codes of RFC 6455 and of IANA's registry. */
-const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
 const TRY_AGAIN_LATER = 1013;
 
@@ -59,59 +79,68 @@ const FULL: Record<LimitReached, Refusal> = {
   network: new Refusal('too_many_requests', 'Too many open sockets from this address. Close some of them.'),
 };
 
-/** A socket and the network that pays for it. */
-export interface Client {
-  readonly socket: WebSocket;
-  readonly address: string;
-}
-
-/** The WebSockets of the server, and their limits. graphql-ws speaks on them. */
+/** WebSockets by ws and graphql-ws, with limits. Nest's own integration accepts messages of 100 MB and every origin. */
 @Injectable()
-export class Sockets {
-  private readonly logger = new Logger('Sockets');
+export class Sockets implements OnApplicationBootstrap {
   private readonly places = new Places(getHeapStatistics().heap_size_limit / HEAP_OF_SOCKET, SOCKETS_OF_NETWORK);
+  private readonly documents = new LruCache<DocumentNode>(DOCUMENTS);
+  private readonly results = new Derived<object, DocumentNode, Promise<ExecutionResult>>(DOCUMENTS);
   private readonly sockets = new WebSocketServer({
-    ...FRAMES,
     noServer: true,
-    handleProtocols,
     verifyClient: ({ req }: { req: IncomingMessage }, answer: Parameters<VerifyClientCallbackAsync>[1]) =>
       void this.verify(req, answer),
+    ...FRAMES,
   });
 
   constructor(
+    private readonly http: HttpAdapterHost,
+    private readonly schemaHost: GraphQLSchemaHost,
     private readonly addresses: ClientAddress,
     private readonly env: Env,
     private readonly allowance: RequestAllowance,
     private readonly refusals: RefusalLog,
+    private readonly shutdown: Shutdown,
   ) {}
 
-  get size(): number {
-    return this.sockets.clients.size;
-  }
-
-  serve(server: Server, protocol: Protocol<Client>): void {
+  onApplicationBootstrap(): void {
+    openSockets.offer('graphql', () => this.sockets.clients.size);
+    const protocol = useServer<Record<string, unknown>>(
+      {
+        jsonMessageReviver: onlyWhatIsRead,
+        onSubscribe: ({ subscriptions, extra }, _id, payload) =>
+          Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS
+            ? [refusal(`One socket can have ${MAX_SUBSCRIPTIONS} subscriptions.`)]
+            : this.prepare(payload, extra),
+        subscribe: (args) => this.subscribe(args),
+        onNext: ({ extra: { socket } }, _id, _payload, _args, { errors, ...result }) => {
+          endSlowReader(socket);
+          return errors && { ...result, errors: errors.map((error) => safeError(error.toJSON(), error)) };
+        },
+        // Only an error of the syntax has no code.
+        onError: (_context, _id, _payload, errors) =>
+          errors.map(({ message, extensions: { code = 'GRAPHQL_PARSE_FAILED' } }) => ({
+            message,
+            extensions: { code },
+          })),
+      },
+      this.sockets,
+    );
+    // Tells all clients to reconnect to another server. From now on ws answers upgrades with 503.
+    this.shutdown.onClose(() => void protocol.dispose());
+    this.sockets.on('connection', (socket, request) => {
+      // graphql-ws writes the errors of clients to the console. ws closes the socket itself.
+      socket.removeAllListeners('error').on('error', () => undefined);
+      this.limitMessages(socket, contextOf(request).address);
+    });
+    const server: Server = this.http.httpAdapter.getHttpServer();
     server.on('upgrade', (request, socket, head) => {
-      if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+      if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
         return answerWithoutUpgrade(server, request, socket, head);
+      }
       // Before ws reads the headers.
       beginRequest(request, this.addresses);
-      this.sockets.handleUpgrade(request, socket, head, (client) =>
-        this.open({ socket: client, address: contextOf(request).address }, protocol),
-      );
+      this.sockets.handleUpgrade(request, socket, head, (client) => this.sockets.emit('connection', client, request));
     });
-  }
-
-  /** Tells all clients to reconnect to another server. From now on ws answers upgrades with 503. */
-  close(): void {
-    for (const client of this.sockets.clients) client.close(GOING_AWAY, 'Going away');
-    this.sockets.close();
-  }
-
-  async charge({ socket, address }: Client, points: number): Promise<void> {
-    const seconds = await this.allowance.spend({ address }, points);
-    if (seconds !== undefined) {
-      end(socket, TRY_AGAIN_LATER, `Too many requests from this address. Try again in ${seconds} seconds.`);
-    }
   }
 
   private async verify(request: IncomingMessage, answer: Parameters<VerifyClientCallbackAsync>[1]): Promise<void> {
@@ -163,114 +192,113 @@ export class Sockets {
     return undefined;
   }
 
-  private open(client: Client, protocol: Protocol<Client>): void {
-    const { socket } = client;
-    // ws closes the socket itself after a protocol error.
-    socket.on('error', () => undefined);
-    this.countMessages(client);
-    const closed = protocol.opened(
-      {
-        protocol: socket.protocol,
-        send: (message) => send(socket, message),
-        close: (code, reason) => end(socket, code, reason),
-        onMessage: (handle) =>
-          socket.on('message', (data: Buffer) => {
-            const text = messageIn(data);
-            if (text === undefined) return end(socket, CloseCode.BadRequest, 'Invalid message received');
-            handle(text).catch((error: unknown) => this.failed(socket, error));
-          }),
-        // Repeating the payload would cost more than the ping.
-        onPing: () => send(socket, JSON.stringify({ type: MessageType.Pong })),
-      },
-      client,
-    );
-    const heartbeats = setInterval(() => heartbeat(socket), HEARTBEAT_MS);
-    socket.once('close', (code, reason) => {
-      clearInterval(heartbeats);
-      closed(code, String(reason)).catch((error: unknown) => this.failed(socket, error));
-    });
-  }
-
-  private countMessages(client: Client): void {
-    const { socket } = client;
+  private limitMessages(socket: WebSocket, address: string): void {
     let [since, messages] = [performance.now(), 0];
     const count = (data: Buffer) => {
+      endSlowReader(socket);
       const now = performance.now();
-      if (now - since >= MINUTE_MS) [since, messages] = [now, 0];
+      if (now - since >= 60_000) [since, messages] = [now, 0];
       if (++messages > MESSAGES_PER_MINUTE) {
         end(socket, POLICY_VIOLATION, `One socket may send ${MESSAGES_PER_MINUTE} messages a minute`);
-      } else void this.charge(client, Math.max(1, Math.ceil(data.length / BYTES_PER_POINT)));
+      } else void this.charge(socket, address, Math.max(1, Math.ceil(data.length / BYTES_PER_POINT)));
     };
     socket.on('message', count).on('ping', count).on('pong', count);
   }
 
-  private failed(socket: WebSocket, error: unknown): void {
-    const stack = error instanceof Error ? error.stack : String(error);
-    this.logger.error({ event: 'unexpected_error', id: randomUUID() }, stack);
-    end(socket, CloseCode.InternalServerError, 'Internal server error');
+  private async charge(socket: WebSocket, address: string, points: number): Promise<void> {
+    const seconds = await this.allowance.spend({ address }, points);
+    if (seconds !== undefined) {
+      end(socket, TRY_AGAIN_LATER, `Too many requests from this address. Try again in ${seconds} seconds.`);
+    }
+  }
+
+  /** @returns the arguments of the execution, or the error for the client */
+  private prepare(payload: SubscribePayload, contextValue: Extra): ExecutionArgs | GraphQLError[] {
+    const { query, operationName, variables } = payload;
+    // graphql-ws keeps the payload until the subscription ends.
+    Object.assign(payload, { query: '', operationName: undefined, variables: undefined });
+    const { schema } = this.schemaHost;
+    try {
+      const document = this.documents.get(query) ?? this.newDocument(query);
+      const operation = getOperationAST(document, operationName);
+      if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
+        throw refusal('Only subscriptions run over a socket: send queries and mutations by POST.', 'BAD_REQUEST');
+      }
+      const values = valuesOf({ schema, document, operation, variables });
+      if (values > MAX_PUSHED_VALUES) {
+        throw refusal(
+          `Each response could contain ${values} values; the maximum is ${MAX_PUSHED_VALUES}. Request fewer fields.`,
+        );
+      }
+      return { schema, document, operationName, variableValues: variables, contextValue };
+    } catch (error) {
+      if (error instanceof GraphQLError) return [error];
+      throw error;
+    }
+  }
+
+  private newDocument(query: string): DocumentNode {
+    // Locations keep every token and every comment.
+    const document = parse(query, { maxTokens: MAX_TOKENS, noLocation: true });
+    const [error] = validate(this.schemaHost.schema, document, [...specifiedRules, withinLimits], { maxErrors });
+    if (error) throw refusal(error.message);
+    this.documents.set(query, document);
+    return document;
+  }
+
+  /** As graphql does, but each event is executed once for all sockets with the same document. The first of them pays. */
+  private async subscribe(args: ExecutionArgs): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
+    const events = await createSourceEventStream(args);
+    if (!(Symbol.asyncIterator in events)) return events;
+    const iterator = (events as AsyncIterable<object>)[Symbol.asyncIterator]();
+    const results: AsyncIterableIterator<ExecutionResult> = {
+      next: async () => {
+        const event = await iterator.next();
+        return event.done ? event : { value: await this.resultOf(args, event.value) };
+      },
+      return: () => iterator.return!() as Promise<IteratorResult<ExecutionResult>>,
+      [Symbol.asyncIterator]: () => results,
+    };
+    return results;
+  }
+
+  private resultOf(args: ExecutionArgs, event: object): Promise<ExecutionResult> {
+    const { document, variableValues, operationName, contextValue } = args;
+    const work = async () => {
+      const { socket, request } = contextValue as Extra;
+      void this.charge(socket, this.addresses.of(request), 1);
+      return execute({ ...args, rootValue: event });
+    };
+    // Variables and the choice of an operation can change the result of the same document.
+    const isShared = Object.keys(variableValues ?? {}).length === 0 && !operationName;
+    return isShared ? this.results.of(event, document, work) : work();
   }
 }
 
-/** Headers of this connection and its upgrade. */
-const CONNECTION_HEADERS = new Set(['connection', 'upgrade', 'http2-settings', 'keep-alive']);
+const refusal = (message: string, code = 'GRAPHQL_VALIDATION_FAILED') =>
+  new GraphQLError(message, { extensions: { code } });
 
-/**
- * Until Node 22.21, which ignores it itself: an offer of another protocol (curl and Java offer `h2c`). Puts the request back
- * without it, and Node parses the connection again.
- */
-function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const { method, url, httpVersion, rawHeaders } = request;
-  const lines = [`${method} ${url} HTTP/${httpVersion}`];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (!CONNECTION_HEADERS.has(rawHeaders[at]!.toLowerCase())) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
-  }
-  // Close the connection afterwards, because each time leaves listeners of Node on it.
-  lines.push('Connection: close', '', '');
-  socket.unshift(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), head]));
-  server.emit('connection', socket);
-}
-
-const CLIENT_MESSAGES: ReadonlySet<unknown> = new Set([
-  MessageType.ConnectionInit,
-  MessageType.Ping,
-  MessageType.Pong,
-  MessageType.Subscribe,
-  MessageType.Complete,
-]);
-
-/** A message of a client without what we do not read: graphql-ws keeps all of it. Undefined where it is none. */
-function messageIn(data: Buffer): string | undefined {
-  try {
-    const { type, id, payload } = JSON.parse(String(data)) as Record<string, unknown>;
-    if (!CLIENT_MESSAGES.has(type)) return undefined;
-    if (type !== MessageType.Subscribe) return JSON.stringify({ type, id });
-    const { query, operationName, variables } = payload as Record<string, unknown>;
-    return JSON.stringify({ type, id, payload: { query, operationName, variables } });
-  } catch {
-    return undefined;
-  }
-}
-
-/** Resolves once the message is sent, so that a slow reader skips outdated results. Ends the socket of one who reads nothing. */
-async function send(socket: WebSocket, message: string): Promise<void> {
-  if (socket.readyState !== WebSocket.OPEN) return;
-  if (socket.bufferedAmount > MAX_UNSENT_BYTES) return socket.terminate();
-  // ws closes the socket after an error.
-  await new Promise<void>((done) => socket.send(message, () => done()));
+export function endSlowReader(socket: WebSocket): void {
+  if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
 }
 
 /** Closes a socket, and hears no more of it. */
-function end(socket: WebSocket, code?: number, reason?: string): void {
+function end(socket: WebSocket, code: number, reason: string): void {
   for (const event of ['message', 'ping', 'pong']) socket.removeAllListeners(event);
   socket.close(code, reason);
 }
 
-const waiting = new WeakSet<WebSocket>();
+const OF_SERVERS: ReadonlySet<unknown> = new Set([MessageType.ConnectionAck, MessageType.Next, MessageType.Error]);
 
-/** Pings the client, and ends the socket of one who has not answered the last ping. */
-function heartbeat(socket: WebSocket): void {
-  if (waiting.has(socket)) return socket.terminate();
-  waiting.add(socket);
-  socket.once('pong', () => waiting.delete(socket));
-  if (socket.readyState === WebSocket.OPEN) socket.ping();
+/**
+ * A message of a client without what we do not read, because graphql-ws keeps all of it.
+ * @throws for a message that only servers send, which graphql-ws would take for a fault of our own
+ */
+function onlyWhatIsRead(key: string, value: unknown): unknown {
+  if (key !== '') return value;
+  const { type, id, payload } = value as Record<string, unknown>;
+  if (OF_SERVERS.has(type)) throw new Error('No message of a client.');
+  if (type !== MessageType.Subscribe) return { type, id };
+  const { query, operationName, variables } = payload as Record<string, unknown>;
+  return { type, id, payload: { query, operationName, variables } };
 }

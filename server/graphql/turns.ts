@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { defaultFieldResolver, type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
 import type { Admission } from '../limits/admission.js';
-import { limitsOf } from '../limits/field.js';
+import { turnOf } from '../limits/field.js';
 import { contextOf } from '../web/requests/request.js';
 
 /** Every field that uses the database takes a turn for it. Subscriptions read from memory. */
@@ -9,8 +9,7 @@ export function takeTurns(schema: GraphQLSchema, admission: Admission): void {
   const roots: readonly unknown[] = [schema.getQueryType(), schema.getMutationType()];
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     for (const field of Object.values(type.getFields())) {
-      const { turn = roots.includes(type) ? 'reads' : 'none' } = limitsOf(field);
-      if (turn !== 'none') takeTurn(field, admission);
+      if (turnOf(field) ?? roots.includes(type)) takeTurn(field, admission);
     }
   }
 }

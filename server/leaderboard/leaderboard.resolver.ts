@@ -1,10 +1,10 @@
-import { Args, Context, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
+import { Args, Context, Extensions, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_LIMIT, limit, parseInput } from '../web/input.js';
 import { type Entries, LeaderboardCache } from './leaderboard-cache.service.js';
 import { chosenPeriod, LeaderboardEntryType, Period, WEEK_OF_PERIOD } from './leaderboard.type.js';
 import { LeaderboardPoller } from './leaderboard-poller.service.js';
-import { Limits } from '../limits/field.js';
+import { limitedList, listOf, TakesNoTurn } from '../limits/field.js';
 
 @Resolver(() => LeaderboardEntryType)
 export class LeaderboardResolver {
@@ -13,8 +13,9 @@ export class LeaderboardResolver {
     private readonly poller: LeaderboardPoller,
   ) {}
 
-  @Limits({ turn: 'none' })
+  @TakesNoTurn('It reads memory, where all requests share few reads of the database.')
   @Query(() => [LeaderboardEntryType], {
+    complexity: limitedList,
     name: 'leaderboard',
     description:
       'The players who have finished a game, best first: by score, then wins, then fewer losses, then the earlier time. With the period `week`, by the verified games of one week. Public.',
@@ -34,7 +35,8 @@ export class LeaderboardResolver {
     return entries.slice(0, count);
   }
 
-  @Limits({ entries: 10 })
+  // Nest's option `complexity` does not exist for subscriptions.
+  @Extensions({ complexity: listOf(10) })
   @Subscription(() => [LeaderboardEntryType], {
     name: 'leaderboard',
     description:

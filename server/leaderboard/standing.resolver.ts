@@ -10,7 +10,7 @@ import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardEntryType, WEEK_DESCRIPTION, weekName } from './leaderboard.type.js';
 import { NeighboursType, StandingType } from './standing.type.js';
 import { StandingsService } from './standings.service.js';
-import { Limits } from '../limits/field.js';
+import { TakesTurn } from '../limits/field.js';
 
 const MAX_NEIGHBOURS = 5;
 
@@ -28,7 +28,7 @@ export class StandingResolver {
   constructor(private readonly standings: StandingsService) {}
 
   @ResolveField('neighbours', () => NeighboursType, { description: 'The leaderboard around the player, at any place.' })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   neighboursOf(
     @Parent() standing: StandingType,
     @Args('before', countOf('above')) before: number,
@@ -52,7 +52,7 @@ export class MyPlacesResolver {
     description:
       'Where the player stands. Null before the first finished game, and for a hidden player. A personal token needs `stats:read`.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   standingOf(@Parent() { id, scopes }: MeType): Promise<StandingType | null> {
     requireScope(scopes, 'stats:read');
     return this.standings.of(id);
@@ -63,7 +63,7 @@ export class MyPlacesResolver {
     description:
       'The player on the leaderboard of one week, with the sums of the week. Null without a verified game in it. A personal token needs `stats:read`.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   weekOf(
     @Parent() { id, scopes }: MeType,
     @Args('week', {
@@ -87,7 +87,7 @@ export class PlayerStandingResolver {
     nullable: true,
     description: 'Where the player stands. Null before the first finished game.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   standingOf(@Parent() { id }: PlayerType): Promise<StandingType | null> {
     return this.standings.of(id);
   }

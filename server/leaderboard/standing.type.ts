@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 import { LeaderboardEntryType } from './leaderboard.type.js';
-import { Limits } from '../limits/field.js';
+import { listOf } from '../limits/field.js';
 
 /** The row of a player on the leaderboard. */
 export interface StandingRow extends Omit<LeaderboardEntryType, 'name' | 'picture' | 'rank'> {
@@ -48,8 +48,8 @@ export class NextPlaceType {
 export class NeighboursType {
   @Field(() => [LeaderboardEntryType], {
     description: 'The players above, the player, and the players below, in the order of the leaderboard.',
+    complexity: listOf(11),
   })
-  @Limits({ entries: 11 })
   entries!: LeaderboardEntryType[];
 
   @Field(() => NextPlaceType, {

@@ -1,17 +1,29 @@
-import { Extensions } from '@nestjs/graphql';
+import { type ComplexityEstimatorArgs, Extensions } from '@nestjs/graphql';
+import type { GraphQLField } from 'graphql';
 
-/** What the server must know of a field of GraphQL beside its type. */
-export interface FieldLimits {
-  /** The number of entries of a list without a `limit`: the most that there are. */
-  readonly entries?: number;
-  /**
-   * Whether the field takes a turn for the database, as each field below the root that reads it must. A field of the root takes
-   * one unless it says `none`: it shares statements with other requests, or takes a turn itself.
-   */
-  readonly turn?: 'reads' | 'none';
-}
+type Estimator = (selected: ComplexityEstimatorArgs) => number;
 
-export const Limits = (limits: FieldLimits) => Extensions({ limits });
+/** The highest `limit` or `first` that any of our lists accepts. */
+const MAX_LIMIT = 100;
 
-export const limitsOf = ({ extensions }: { readonly extensions: { readonly limits?: unknown } }): FieldLimits =>
-  (extensions.limits ?? {}) as FieldLimits;
+/** The complexity of a list of at most so many entries. A field costs one by itself. */
+export const listOf =
+  (entries: number): Estimator =>
+  ({ childComplexity }) =>
+    1 + entries * (1 + childComplexity);
+
+/** The complexity of a list, or of a page of one, whose length the client chooses. The resolver refuses any other length. */
+export const limitedList: Estimator = ({ args, ...rest }) => {
+  const wanted = Number(args.limit ?? args.first);
+  return listOf(wanted >= 1 && wanted <= MAX_LIMIT ? wanted : 1)({ args, ...rest });
+};
+
+/** The field reads the database in its turn. One of `Query` or `Mutation` does so without this. */
+export const TakesTurn = () => Extensions({ turn: true });
+
+/** The field reads the database, or its fields do, and takes no turn itself. */
+export const TakesNoTurn = (why: string) => Extensions({ turn: false, why });
+
+/** Whether the field takes a turn. Undefined where it does not say so. */
+export const turnOf = ({ extensions }: GraphQLField<unknown, unknown>): boolean | undefined =>
+  extensions.turn as boolean | undefined;

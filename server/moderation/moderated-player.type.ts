@@ -2,7 +2,7 @@ import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType
 import { IdentityType } from '../account/link.type.js';
 import { GameType } from '../games/game.type.js';
 import { connectionType } from '../web/answers/page-info.type.js';
-import { Limits } from '../limits/field.js';
+import { listOf } from '../limits/field.js';
 
 export const PlayerList = { all: 'all', hidden: 'hidden', banned: 'banned' } as const;
 registerEnumType(PlayerList, {
@@ -58,10 +58,9 @@ const VOIDED = 'Voided games, which no longer count, the newest first, at most 5
 @ObjectType('PlayerReport', { description: 'All that a moderator sees of one player.' })
 export class PlayerReportType {
   @Field(() => ModeratedPlayerType, { description: 'The player.' }) player!: ModeratedPlayerType;
-  @Field(() => [IdentityType], { description: 'How the player can sign in, oldest first.' })
-  @Limits({ entries: 2 })
+  @Field(() => [IdentityType], { description: 'How the player can sign in, oldest first.', complexity: listOf(2) })
   identities!: IdentityType[];
   @Field(() => Int, { description: 'In how many browsers the player is signed in.' }) liveSessions!: number;
   @Field(() => Int, { description: 'How many personal tokens the player has.' }) liveTokens!: number;
-  @Field(() => [GameType], { description: VOIDED }) @Limits({ entries: 50 }) voidedGames!: GameType[];
+  @Field(() => [GameType], { description: VOIDED, complexity: listOf(50) }) voidedGames!: GameType[];
 }

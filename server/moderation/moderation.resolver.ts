@@ -8,7 +8,7 @@ import { MeType } from '../stats/me.type.js';
 import { ModeratedPlayerConnection, PlayerList, PlayerOrder, PlayerReportType } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { Moderators } from './moderators.guard.js';
-import { Limits } from '../limits/field.js';
+import { limitedList, TakesTurn } from '../limits/field.js';
 
 const NEEDS = 'Needs an access token of a moderator, otherwise it is NOT_A_MODERATOR.';
 
@@ -20,6 +20,7 @@ export class ModerationResolver {
   constructor(private readonly queries: ModerationQueries) {}
 
   @Query(() => ModeratedPlayerConnection, {
+    complexity: limitedList,
     description: `Players for moderators, in pages. ${NEEDS}`,
   })
   moderatedPlayers(
@@ -57,6 +58,7 @@ export class ModerationResolver {
   }
 
   @Query(() => AuditConnection, {
+    complexity: limitedList,
     description: `Who changed what and why, the newest first: what moderators and operators have done. ${NEEDS}`,
   })
   audit(
@@ -80,9 +82,10 @@ export class PlayerReportResolver {
   constructor(private readonly history: HistoryService) {}
 
   @ResolveField('games', () => GameConnection, {
+    complexity: limitedList,
     description: "The player's games, newest first, without those of today's challenge.",
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   gamesOf(@Parent() { player }: PlayerReportType, @Args() page: GamePageArgs): Promise<GameConnection> {
     return this.history.publicPageOf(player.id, page);
   }
@@ -96,7 +99,7 @@ export class ModeratorResolver {
   @ResolveField('isModerator', () => Boolean, {
     description: 'Whether the player is a moderator. It is false for a personal token.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   async isModerator(@Parent() { id, scopes }: MeType): Promise<boolean> {
     return !scopes && this.moderators.include(id);
   }

@@ -6,7 +6,7 @@ import { PlayerStats } from './player-stats.entity.js';
 import { BADGES, noSums, type PlayerSums } from './sums.js';
 import { AchievementsType, Badge, type BadgeDetailsType } from './achievements.type.js';
 import { MeType } from './me.type.js';
-import { Limits } from '../limits/field.js';
+import { TakesTurn } from '../limits/field.js';
 
 type BadgeName = keyof typeof BADGES;
 
@@ -17,7 +17,7 @@ export class AchievementsResolver {
   @ResolveField('achievements', () => AchievementsType, {
     description: 'What the player has reached. A personal token needs `stats:read`.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   async achievementsOf(@Parent() { id: playerId, scopes }: MeType): Promise<AchievementsType> {
     requireScope(scopes, 'stats:read');
     const sums = (await this.database.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums;

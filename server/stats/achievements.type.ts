@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { Limits } from '../limits/field.js';
+import { listOf } from '../limits/field.js';
 
 export enum Badge {
   first_easy_win = 'first_easy_win',
@@ -58,11 +58,12 @@ export class AchievementsType {
   @Field(() => Int, { description: 'The most draws against the hard bot without a loss there between them.' })
   bestHardDrawsInARow!: number;
 
-  @Field(() => [Badge], { description: 'The badges that the player has.' })
-  @Limits({ entries: 4 })
+  @Field(() => [Badge], { description: 'The badges that the player has.', complexity: listOf(4) })
   badges!: Badge[];
 
-  @Field(() => [BadgeDetailsType], { description: 'All badges, those that the player does not have too.' })
-  @Limits({ entries: 4 })
+  @Field(() => [BadgeDetailsType], {
+    description: 'All badges, those that the player does not have too.',
+    complexity: listOf(4),
+  })
   badgeDetails!: BadgeDetailsType[];
 }

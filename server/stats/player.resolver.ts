@@ -10,7 +10,7 @@ import { MeType } from './me.type.js';
 import { PlayerStatsType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { Limits } from '../limits/field.js';
+import { TakesTurn, TakesNoTurn } from '../limits/field.js';
 
 /** The signed-in player. Features add fields of their own. */
 @Resolver(() => MeType)
@@ -26,7 +26,7 @@ export class MeResolver {
       'The signed-in player. Needs an access token, or any personal token: fields name the scope that they need.',
   })
   @Authenticated({ scope: 'any' })
-  @Limits({ turn: 'none' })
+  @TakesNoTurn('Its fields read.')
   me(@SignedIn() { playerId, scopes }: SignedInPlayer): MeType {
     return { id: playerId, scopes };
   }
@@ -34,7 +34,7 @@ export class MeResolver {
   @ResolveField('name', () => String, {
     description: 'The name that the provider gave at the last sign-in, at most 50 characters.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   async nameOf(@Parent() me: MeType): Promise<string> {
     return toPlayerType(await this.profileOf(me), this.env.publicOrigin).name;
   }
@@ -42,7 +42,7 @@ export class MeResolver {
   @ResolveField('picture', () => String, {
     description: 'The address of a picture: the provider’s, otherwise an avatar generated from the id.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   async pictureOf(@Parent() me: MeType): Promise<string> {
     return toPlayerType(await this.profileOf(me), this.env.publicOrigin).picture;
   }
@@ -52,14 +52,14 @@ export class MeResolver {
     description:
       'The verified email address; null where the provider gave none, and for a personal token without `account:read`.',
   })
-  @Limits({ turn: 'reads' })
+  @TakesTurn()
   async emailOf(@Parent() me: MeType): Promise<string | null> {
     const { email } = await this.profileOf(me);
     return me.scopes?.includes('account:read') === false ? null : email;
   }
 
   @ResolveField('stats', () => PlayerStatsType, { description: 'The stats. A personal token needs `stats:read`.' })
-  @Limits({ turn: 'none' })
+  @TakesNoTurn('Requests share its statements, of which two run at a time.')
   statsOf(@Parent() { id, scopes }: MeType): Promise<PlayerStatsType> {
     requireScope(scopes, 'stats:read');
     return this.stats.of(id);
@@ -95,7 +95,7 @@ export class PlayerResolver {
   }
 
   @ResolveField('stats', () => PlayerStatsType, { description: "The player's stats." })
-  @Limits({ turn: 'none' })
+  @TakesNoTurn('Requests share its statements, of which two run at a time.')
   statsOf(@Parent() { id }: PlayerType): Promise<PlayerStatsType> {
     return this.stats.of(id);
   }

@@ -5,8 +5,8 @@ import { works } from '../../database/background-work.js';
 import { connectionsMissed, pools } from '../../database/pool.js';
 import { readiness } from '../../database/readiness.service.js';
 import { gamesAnswered } from '../../stats/game-log.js';
-import { openSockets } from '../../graphql/subscriptions.js';
 import { watchers } from '../../leaderboard/leaderboard-poller.service.js';
+import { openSockets } from '../../graphql/sockets.js';
 import { requestsRefused } from '../../limits/refused.js';
 import { requestsEnded } from '../../web/requests/request.js';
 

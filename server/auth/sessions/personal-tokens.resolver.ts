@@ -5,7 +5,7 @@ import { PersonalTokenType, TokenCreated, TokenScope } from './session.type.js';
 import { type ActingPlayer, type Scope, type SignedInPlayer } from './session.entity.js';
 import { Authenticated, NEEDS_RECENT_SIGN_IN, SignedIn } from './session.guard.js';
 import { Refusal } from '../../web/answers/refusals.js';
-import { Limits } from '../../limits/field.js';
+import { listOf } from '../../limits/field.js';
 
 /** Lists, makes and revokes the personal tokens of the player. No personal token may do this. */
 @Resolver(() => PersonalTokenType)
@@ -14,9 +14,9 @@ export class PersonalTokensResolver {
 
   @Query(() => [PersonalTokenType], {
     description: "The player's personal tokens that have not ended, the newest first. Needs an access token.",
+    complexity: listOf(20),
   })
   @Authenticated()
-  @Limits({ entries: 20 })
   myTokens(@SignedIn() { playerId }: SignedInPlayer): Promise<PersonalTokenType[]> {
     return this.tokens.liveOf(playerId);
   }
@@ -41,9 +41,9 @@ export class PersonalTokensResolver {
 
   @Mutation(() => [PersonalTokenType], {
     description: `Ends a personal token at once, and answers with those that are left. An id that is not the player's own is NOT_FOUND. ${NEEDS_RECENT_SIGN_IN}`,
+    complexity: listOf(20),
   })
   @Authenticated({ recent: true })
-  @Limits({ entries: 20 })
   async revokeToken(
     @SignedIn() player: ActingPlayer,
     @Args('id', { type: () => ID, description: 'The `id` of the token.' }) id: string,

@@ -1,7 +1,7 @@
 import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
 import Bowser from 'bowser';
 import { type Scope, SCOPES, type Session } from './session.entity.js';
-import { Limits } from '../../limits/field.js';
+import { listOf } from '../../limits/field.js';
 
 @ObjectType('Session', { description: 'One browser in which the player is signed in.' })
 export class SessionType {
@@ -66,8 +66,7 @@ export class PersonalTokenType {
   @Field({ description: 'What the player calls it.' })
   name!: string;
 
-  @Field(() => [TokenScope], { description: 'What it may do.' })
-  @Limits({ entries: 4 })
+  @Field(() => [TokenScope], { description: 'What it may do.', complexity: listOf(4) })
   scopes!: readonly Scope[];
 
   @Field(() => GraphQLISODateTime, { description: 'When the player made it.' })

@@ -6,7 +6,7 @@ import { SessionsService } from './sessions.service.js';
 import type { ActingPlayer, SignedInPlayer } from './session.entity.js';
 import { SessionType, toSessionType } from './session.type.js';
 import { Refusal } from '../../web/answers/refusals.js';
-import { Limits } from '../../limits/field.js';
+import { listOf } from '../../limits/field.js';
 
 @Resolver(() => SessionType)
 export class SessionsResolver {
@@ -18,9 +18,9 @@ export class SessionsResolver {
   @Query(() => [SessionType], {
     description:
       'Where the player is signed in, the last used first. A player has 100 sessions at most: the oldest ends when another begins. Needs an access token.',
+    complexity: listOf(100),
   })
   @Authenticated()
-  @Limits({ entries: 100 })
   async mySessions(@SignedIn() { playerId, sessionId }: SignedInPlayer): Promise<SessionType[]> {
     const live = await this.sessions.liveOf(playerId);
     return live.map((session) => toSessionType(session, sessionId));
@@ -29,9 +29,9 @@ export class SessionsResolver {
   @Mutation(() => [SessionType], {
     description:
       "Ends one of the player's sessions at once, and answers with those that are left. An id that is not the player's own is NOT_FOUND. Needs an access token.",
+    complexity: listOf(100),
   })
   @Authenticated()
-  @Limits({ entries: 100 })
   async endSession(
     @SignedIn() player: ActingPlayer,
     @Args('id', { type: () => ID, description: 'The `id` of the session.' }) id: string,
@@ -47,9 +47,9 @@ export class SessionsResolver {
   @Mutation(() => [SessionType], {
     description:
       "Ends all of the player's sessions but the one that asks, at once, and answers with what is left. Needs an access token.",
+    complexity: listOf(100),
   })
   @Authenticated()
-  @Limits({ entries: 100 })
   async endOtherSessions(@SignedIn() player: ActingPlayer): Promise<SessionType[]> {
     await this.sessions.endOthers(player);
     return this.mySessions(player);

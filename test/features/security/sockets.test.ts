@@ -138,7 +138,7 @@ describe('Unbounded sockets', () => {
     say(socket, { type: 'subscribe', id: '1', payload: { query: `subscription { leaderboard { name ${aliases} } }` } });
     expect(await refused).toMatchObject({
       type: 'error',
-      payload: [{ message: expect.stringMatching(/the maximum is 200/) }],
+      payload: [{ message: expect.stringMatching(/the maximum is 170/) }],
     });
   });
 

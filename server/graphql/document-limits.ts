@@ -1,22 +1,21 @@
 import {
+  type ASTVisitor,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type FragmentSpreadNode,
   GraphQLError,
-  type GraphQLSchema,
   type InlineFragmentNode,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  specifiedRules,
-  validate,
+  type ValidationContext,
   visit,
 } from 'graphql';
 
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+function fragmentsOf({ definitions }: DocumentNode): Fragments {
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
@@ -60,9 +59,17 @@ export function overLimit(document: DocumentNode): GraphQLError | undefined {
   return exceededLimit(countSource(document)) ?? checkSelections(document);
 }
 
-export function problemsOf(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-  const over = overLimit(document);
-  return over ? [over] : validate(schema, document, specifiedRules, { maxErrors });
+/**
+ * The same as a rule of validation. graphql runs all rules together, and ends them after so many errors: the error comes until
+ * then, before any rule has seen a selection.
+ */
+export function withinLimits(context: ValidationContext): ASTVisitor {
+  return {
+    Document(document) {
+      const error = overLimit(document);
+      for (let told = 0; error && told <= maxErrors; told++) context.reportError(error);
+    },
+  };
 }
 
 function exceededLimit(counts: Counts): GraphQLError | undefined {

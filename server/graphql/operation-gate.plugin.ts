@@ -1,0 +1,189 @@
+import type {
+  ApolloServerPlugin,
+  GraphQLRequestContext,
+  GraphQLRequestListener,
+  GraphQLServerContext,
+  HTTPGraphQLHead,
+} from '@apollo/server';
+import { Plugin } from '@nestjs/apollo';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type FormattedExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
+import Negotiator from 'negotiator';
+import { SessionGuard, type SignedInRequest } from '../auth/sessions/session.guard.js';
+import { RETRY_AFTER } from '../database/errors.js';
+import { Env } from '../settings/env.js';
+import { GRAPHQL_PATH } from '../web/answers/problems.js';
+import { bodyBytesOf } from '../web/body.js';
+import { contextOf } from '../web/requests/request.js';
+import { AUDITED, codeOf, Refusal, statusOf } from '../web/answers/refusals.js';
+import { RefusalLog } from '../web/answers/refusal-log.js';
+import { Admission } from '../limits/admission.js';
+import { RequestAllowance } from '../limits/allowance.js';
+import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
+import { areOfDocument, quoteIdOf } from './errors.js';
+import { takeTurns } from './turns.js';
+
+/** The cost of parsing and validating a document that is not known. */
+const NEW_DOCUMENT_POINTS = 2;
+
+/** How many bytes of a request cost one point, in addition to the cost of its operation. */
+const BYTES_PER_POINT = 2_000;
+
+/** The context of an operation: the request, and the response for cookies. */
+export interface Context {
+  readonly req: SignedInRequest;
+  readonly res: FastifyReply['raw'];
+}
+
+/**
+ * What an operation passes before it runs, in this order:
+ * 1. its bytes are charged,
+ * 2. a new document is charged, and checked by the limits of `document-limits.ts` and the rules of graphql,
+ * 3. its variables are checked, and its cost is charged,
+ * 4. if it is refused until here, a client whose session has ended hears that first.
+ */
+@Plugin()
+export class OperationGate implements ApolloServerPlugin<Context> {
+  constructor(
+    private readonly allowance: RequestAllowance,
+    private readonly refusals: RefusalLog,
+    private readonly guard: SessionGuard,
+    private readonly admission: Admission,
+    private readonly env: Env,
+  ) {}
+
+  /** Fields that read the database take turns. */
+  serverWillStart({ schema }: GraphQLServerContext): Promise<void> {
+    takeTurns(schema, this.admission);
+    return Promise.resolve();
+  }
+
+  requestDidStart({ contextValue: { req } }: GraphQLRequestContext<Context>): Promise<GraphQLRequestListener<Context>> {
+    let retryAfter: number | undefined;
+    const charge = async (points: number) => {
+      if (points > 0) retryAfter ??= await this.allowance.spend(contextOf(req.raw), points);
+    };
+    return Promise.resolve({
+      didResolveSource: () => charge(pointsOfSize(req)),
+      parsingDidStart: () => charge(NEW_DOCUMENT_POINTS),
+      // Apollo sends a thrown error to the client only from this hook.
+      didResolveOperation: async ({ schema, document, operation, request: { variables } }) => {
+        // Apollo reports that the operation does not exist.
+        if (!operation) return;
+        this.refuseSubscription(operation);
+        const values = valuesOf({ schema, document, operation, variables });
+        if (values > MAX_VALUES) throw tooManyValues(values);
+        // The request limit has already charged the first point.
+        await charge(pointsFor(values) - 1);
+        if (retryAfter !== undefined) throw allowanceSpent(retryAfter);
+        contextOf(req.raw).operation = rootFieldOf(operation);
+      },
+      didEncounterErrors: ({ errors }) => {
+        quoteIdOf(contextOf(req.raw), errors);
+        return Promise.resolve();
+      },
+      willSendResponse: async ({ response: { body, http } }) => {
+        if (body.kind !== 'single') return;
+        const result = body.singleResult;
+        if (result.errors && result.data === undefined) {
+          // `withinLimits` repeats its error.
+          result.errors = [...new Map(result.errors.map((error) => [error.message, error])).values()];
+          await this.lookForSignOut(result, http, req);
+        }
+        if (result.errors) this.noteErrors(result.errors, http, req);
+        const { spent: requested = 0, remaining } = contextOf(req.raw);
+        result.extensions = { cost: { requested, left: remaining?.points ?? null } };
+      },
+    });
+  }
+
+  /**
+   * Apollo refuses a malformed operation before any guard runs. The answer is 401 instead when the access token is no longer
+   * valid, so that the client renews it first.
+   */
+  private async lookForSignOut(
+    result: FormattedExecutionResult,
+    http: HTTPGraphQLHead,
+    req: SignedInRequest,
+  ): Promise<void> {
+    if (req.headers.authorization === undefined) return;
+    try {
+      await this.guard.requireSession(req);
+    } catch (error) {
+      // If the session cannot be looked up, the refusal stays.
+      if (!(error instanceof Refusal) || error.getStatus() !== 401) return;
+      // The log has both.
+      this.noteErrors(result.errors ?? [], http, req);
+      result.errors = [{ message: error.message, extensions: { code: codeOf(error).toUpperCase() } }];
+      http.status = 401;
+      http.headers.set('www-authenticate', 'Bearer error="invalid_token"');
+    }
+  }
+
+  private noteErrors(errors: readonly GraphQLFormattedError[], http: HTTPGraphQLHead, { raw }: FastifyRequest): void {
+    const request = contextOf(raw);
+    const codes = codesOf(errors);
+    request.errorCodes = () => [...codes];
+    for (const code of codes) {
+      const status = statusOf(code);
+      if (status === 503) http.headers.set('retry-after', RETRY_AFTER);
+      if (status && AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
+    }
+    if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(raw)) http.status = 200;
+  }
+
+  private refuseSubscription({ operation }: OperationDefinitionNode): void {
+    if (operation !== OperationTypeNode.SUBSCRIPTION) return;
+    const address = `${this.env.publicOrigin.replace(/^http/, 'ws')}${GRAPHQL_PATH}`;
+    throw asRefusal(
+      `Subscriptions run over a WebSocket: use the graphql-transport-ws protocol at ${address}.`,
+      'BAD_REQUEST',
+    );
+  }
+}
+
+const pointsOfSize = ({ method, url, raw }: FastifyRequest): number =>
+  Math.floor((method === 'GET' ? url.length : bodyBytesOf(raw)) / BYTES_PER_POINT);
+
+/** Whether the client knows only the older media type, whose clients rely on 200 for every answer with `errors`. */
+function knowsOnlyJson(request: FastifyRequest['raw']): boolean {
+  return new Negotiator(request).mediaType(['application/graphql-response+json']) === undefined;
+}
+
+function tooManyValues(values: number): GraphQLError {
+  return asRefusal(
+    `The response could contain ${Math.round(values)} values; the maximum is ${MAX_VALUES}. Request fewer fields or entries, or send several requests.`,
+    'GRAPHQL_VALIDATION_FAILED',
+  );
+}
+
+function allowanceSpent(seconds: number): GraphQLError {
+  return asRefusal(
+    `Too many or too costly requests from this address. Try again in ${seconds} seconds.`,
+    'TOO_MANY_REQUESTS',
+    { status: 429, headers: new Map([['retry-after', String(seconds)]]) },
+  );
+}
+
+function asRefusal(message: string, code: string, http: object = { status: 400 }): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http } });
+}
+
+const codesOf = (errors: readonly GraphQLFormattedError[] | undefined): ReadonlySet<string> =>
+  new Set(errors?.map(({ extensions }) => (typeof extensions?.code === 'string' ? extensions.code : 'UNKNOWN')));
+
+/** The root field. A client chooses the operation's own name, which could be anything. */
+function rootFieldOf({ selectionSet: { selections } }: OperationDefinitionNode): string {
+  const fields = selections.map((node) => (node.kind === Kind.FIELD ? node.name.value : 'several'));
+  const [name = 'several', ...others] = new Set(
+    fields.map((field) => (field.startsWith('__') ? 'introspection' : field)),
+  );
+  return others.length > 0 ? 'several' : name;
+}
