@@ -60,7 +60,8 @@ export async function migrate(database: DataSource, { limit, pause } = { limit: 
 /**
  * A transaction has the lock while another connection migrates, because some migrations run outside of a transaction. It ends with
  * its connection, also behind PgBouncer, so no crash leaves the lock behind. A server that waits asks again in a new transaction:
- * a snapshot would stop `CREATE INDEX CONCURRENTLY`, and only READ COMMITTED has none between its statements.
+ * a snapshot would stop `CREATE INDEX CONCURRENTLY`, and only READ COMMITTED has none between its statements. Such a migration
+ * begins with `SET lock_timeout = 0`, because an interrupted one leaves an invalid index.
  * @returns what is in the way, for the operator; undefined when the schema is up to date
  */
 function tryToMigrate(database: DataSource): Promise<string | undefined> {

@@ -31,6 +31,8 @@ export interface Limits {
 const SESSION = `
   SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; SET standard_conforming_strings = on;
   SET default_transaction_isolation = 'read committed'`;
+/** The pool waits for the answer, although its type does not say so. */
+const onConnect = (client: pg.ClientBase): unknown => client.query(SESSION);
 
 /** 24 days, because node-postgres sends no 0. */
 const NONE: number = 2 ** 31 - 1;
@@ -106,7 +108,7 @@ export class BoundedPool extends pg.Pool {
       connectionTimeoutMillis: limits.wait,
       keepAlive: true,
       Client: BoundedClient as unknown as pg.PoolConfig['Client'],
-      onConnect: (client) => client.query(SESSION),
+      onConnect,
     });
     this.poolName = name;
     if (name) pools.offer(name, () => this.state());

@@ -27,18 +27,6 @@ class NoteOfAGame4102444800000 implements MigrationInterface {
   }
 }
 
-class IndexOfGames4102444800001 implements MigrationInterface {
-  readonly transaction = false;
-
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('CREATE INDEX CONCURRENTLY games_result ON games (result)');
-  }
-
-  down(): Promise<void> {
-    throw new Error('Not needed');
-  }
-}
-
 Logger.overrideLogger(false);
 
 async function migrateTo(url: string, ...all: (new () => MigrationInterface)[]): Promise<void> {
@@ -105,15 +93,6 @@ test('two servers that start at once on an empty database count games', async ()
     await Promise.all(servers.map((one) => one.remove()));
     await empty.drop();
   }
-});
-
-test('an index is built outside of a transaction while another server waits', async () => {
-  const database = await realPostgres().createDatabase();
-  const start = () => migrateTo(database.url, ...migrations, IndexOfGames4102444800001);
-  await Promise.all([start(), start()]);
-  const valid = "SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'games_result'::regclass";
-  expect(await execute(database.url, valid)).toEqual([{ valid: true }]);
-  await database.drop();
 });
 
 test('migrations wait for another server, say which process has the lock, and give up after a limit', async () => {
