@@ -26,7 +26,7 @@ const USER_AGENT_LENGTH = 255;
 /** The browsers of a player. The rows of sessions that have ended go before the oldest one ends. */
 const BROWSERS_OF_A_PLAYER = 100;
 /** How many rows one sign-in removes at most, within the time of a statement: earlier versions had no limit. */
-const REMOVED_AT_ONCE = 250_000;
+const REMOVED_AT_ONCE = 100_000;
 
 const ONE = 'player_id = :playerId AND id = :id';
 
