@@ -135,7 +135,7 @@ function challengeOf({ headers }: IncomingMessage, code: Code): string {
 }
 
 /** Answers an error in the shape that the clients of the address read: `errors` for GraphQL, otherwise `error`. */
-export function answerProblem(request: IncomingMessage, response: ServerResponse, exception: HttpException): void {
+function answerProblem(request: IncomingMessage, response: ServerResponse, exception: HttpException): void {
   const status = exception.getStatus();
   const code = codeOf(exception);
   const error = sentenceOf(exception);
