@@ -23,7 +23,7 @@ const files = (readdirSync('server', { recursive: true }) as string[]).filter((f
 const resolvers: (() => void)[] = [];
 // One after the other: Jest cannot link modules of two imports at once.
 for (const file of files)
-  resolvers.push(...Object.values((await import(join('..', file.replace(/ts$/, 'js')))) as object));
+  resolvers.push(...Object.values((await import(join('..', file.replace(/ts$/, 'js')))) as Record<string, () => void>));
 const app = await NestFactory.createApplicationContext(GraphQLSchemaBuilderModule, { logger: false });
 const schema = await app.get(GraphQLSchemaFactory).create(resolvers);
 await app.close();

@@ -132,7 +132,7 @@ export class Sockets implements OnApplicationBootstrap {
       socket.removeAllListeners('error').on('error', () => undefined);
       this.limitMessages(socket, contextOf(request).address);
     });
-    const server: Server = this.http.httpAdapter.getHttpServer();
+    const server = this.http.httpAdapter.getHttpServer() as Server;
     server.on('upgrade', (request, socket, head) => {
       if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
         return answerWithoutUpgrade(server, request, socket, head);
