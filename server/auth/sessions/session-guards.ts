@@ -65,7 +65,7 @@ export class LiveSessions implements OnModuleInit {
     const token = await this.database.getRepository(Session).findOneBy({ playerId, id: sessionId });
     if (token && !token.revokedAt) {
       const day = token.expiresAt.toISOString().slice(0, 10);
-      return new Refusal('token_ended', `This token ended on ${day}. Make a new one in the account.`);
+      return new Refusal('token_ended', `This token ended on ${day}. Make a new one at /playground.`);
     }
     return new Refusal('token_revoked');
   }
