@@ -584,14 +584,14 @@ export type FinishGameMutationVariables = Exact<{
 
 
 export type FinishGameMutation = { finishGame:
-    | { __typename: 'GameCounted', countsFrom: string | null, game: (
+    | { __typename: 'GameCounted', countsFrom: string | null, gamesPerDay: number, game: (
         { __typename: 'Game' }
         & HistoryGameFragment
       ), stats: (
         { __typename: 'PlayerStats' }
         & StatsPanelStatsFragment
       ) }
-    | { __typename: 'GameRefused', reason: RefusalReason, message: string, countsFrom: string | null }
+    | { __typename: 'GameRefused', reason: RefusalReason, message: string, countsFrom: string | null, gamesPerDay: number }
    };
 
 export type MyProgressQueryVariables = Exact<{ [key: string]: never; }>;
@@ -604,7 +604,7 @@ export type StartGameMutationVariables = Exact<{
 }>;
 
 
-export type StartGameMutation = { startGame: { __typename: 'Ticket', gameId: string, difficulty: Difficulty, seed: string, token: string, expiresAt: string, countsFrom: string | null } };
+export type StartGameMutation = { startGame: { __typename: 'Ticket', gameId: string, difficulty: Difficulty, seed: string, token: string, expiresAt: string, countsFrom: string | null, gamesPerDay: number } };
 
 export type MyStatsQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -14,7 +14,7 @@ export const messages = {
   beyond: '1,000+',
   record: (wins: string, losses: string, draws: string): string => `${wins}W · ${losses}L · ${draws}D`,
   winRate: (percent: number): string => `${percent}% win rate`,
-  points: 'points',
+  points: game.history.points,
   around: 'Your place',
   noPlace: 'Finish a game to get a place.',
   free: 'Up for grabs',
