@@ -326,12 +326,12 @@ export type LiveLeaderboardSubscription = { leaderboard: Array<(
     & LeaderboardRowEntryFragment
   )> };
 
-export type LeaderboardQueryVariables = Exact<{
-  limit: number;
+export type WeekLeaderboardQueryVariables = Exact<{
+  week: string;
 }>;
 
 
-export type LeaderboardQuery = { leaderboard: Array<(
+export type WeekLeaderboardQuery = { leaderboard: Array<(
     { __typename: 'LeaderboardEntry' }
     & LeaderboardRowEntryFragment
   )> };
@@ -357,12 +357,12 @@ export type LeaderboardAroundQuery = { me: { __typename: 'Me', standing: { __typ
           & LeaderboardRowEntryFragment
         )> } } | null } };
 
-export type WeekLeaderboardQueryVariables = Exact<{
-  week: string;
+export type LeaderboardQueryVariables = Exact<{
+  limit: number;
 }>;
 
 
-export type WeekLeaderboardQuery = { leaderboard: Array<(
+export type LeaderboardQuery = { leaderboard: Array<(
     { __typename: 'LeaderboardEntry' }
     & LeaderboardRowEntryFragment
   )> };
@@ -654,7 +654,7 @@ export * from './generated/account.js';
 export * from './generated/challenge.js';
 export * from './generated/history.js';
 export * from './generated/leaderboard.js';
-export * from './generated/week.js';
+export * from './generated/topTen.js';
 export * from './generated/moderation.js';
 export * from './generated/play.js';
 export * from './generated/playground.js';

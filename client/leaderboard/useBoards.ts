@@ -10,7 +10,7 @@ import {
   type LiveLeaderboardSubscription,
   WeekLeaderboardDocument,
 } from '../graphql/generated.js';
-import { thisWeek, wasJustFetched } from './LeaderboardButton.js';
+import { topTen, wasJustFetched } from './LeaderboardButton.js';
 
 const POLL_MS = 5_000;
 /** After sleep or on another network, a socket can be dead without a close. A board without news gets a ping instead. */
@@ -23,22 +23,13 @@ export interface Leaderboard {
   readonly retry: () => void;
 }
 
-/** Whether this week has players: null until that is known. It is asked once, unless the button has just asked. */
-export function useHasPlayersThisWeek(): boolean | null {
+/** Shows the cached leaderboard at once, fetches it unless the button has just done so, and then subscribes to changes. */
+export function useLeaderboard(): Leaderboard {
   const client = useApolloClient();
   const [fetchPolicy] = useState<'cache-first' | 'cache-and-network'>(() =>
     wasJustFetched(client) ? 'cache-first' : 'cache-and-network',
   );
-  const { data, loading } = useAsked(WeekLeaderboardDocument, { ...thisWeek(), fetchPolicy });
-  return loading ? null : Boolean(data?.leaderboard.length);
-}
-
-const topTen = { variables: { limit: 10 }, context: anonymous };
-
-/** Shows the cached leaderboard at once, fetches it, and then subscribes to changes. */
-export function useLeaderboard(): Leaderboard {
-  const client = useApolloClient();
-  const { data, failed, retry } = useAsked(LeaderboardDocument, topTen);
+  const { data, failed, retry } = useAsked(LeaderboardDocument, { ...topTen, fetchPolicy });
 
   useEffect(
     () =>
@@ -53,12 +44,12 @@ export function useLeaderboard(): Leaderboard {
   return { entries: data?.leaderboard ?? null, failed, retry };
 }
 
-/** Shows the ten of a week, and fetches them again every five seconds unless the week is over. */
+/** Shows the ten of a week, and fetches them now and every five seconds unless the week is over. */
 export function useWeek(week: string, isOver: boolean): Leaderboard {
   const { data, failed, retry } = useAsked(WeekLeaderboardDocument, {
     variables: { week },
     context: anonymous,
-    fetchPolicy: 'cache-first',
+    fetchPolicy: isOver ? 'cache-first' : 'cache-and-network',
     pollInterval: isOver ? 0 : POLL_MS,
   });
   return { entries: data?.leaderboard ?? null, failed, retry };

@@ -25,7 +25,7 @@ export const messages = {
     copied: 'Address copied',
     notCopied: (address: string): string => `Send them this address: ${address}`,
   },
-  tabs: { week: 'This week', all: 'All time' },
+  tabs: { all: 'All time', week: 'This week' },
   week: {
     until: (time: string, left: string): string => `Until ${time}, ${left.replaceAll(' ', '\u00a0')}`,
     current: {
