@@ -31,10 +31,11 @@ const listsOf = (length: number, values: readonly unknown[]): unknown[][] =>
 function textsWithOne(messages: unknown): string[] {
   if (typeof messages === 'object' && messages !== null) return Object.values(messages).flatMap(textsWithOne);
   if (typeof messages !== 'function') return [];
+  const message = messages as (...values: unknown[]) => string;
   const textsOf = (values: readonly unknown[]) =>
     listsOf(messages.length, values).flatMap((list) => {
       try {
-        return [String(messages(...list))];
+        return [message(...list)];
       } catch {
         return [];
       }
