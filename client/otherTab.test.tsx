@@ -18,7 +18,13 @@ beforeEach(() => {
   server = new FakeServer().install();
   const game = { gameId: 'g', ticket: 't', squares: [], difficulty: 'easy', result: 'win', finishedAt: 1, nth: 1 };
   localStorage.setItem(GAME, JSON.stringify(game));
-  answerFinishGame({ __typename: 'GameRefused', reason: 'too_fast', message: 'No.', countsFrom: null });
+  answerFinishGame({
+    __typename: 'GameRefused',
+    reason: 'too_fast',
+    message: 'No.',
+    countsFrom: null,
+    gamesPerDay: 100,
+  });
 });
 afterEach(() => void jest.useRealTimers());
 
@@ -108,7 +114,13 @@ it('a pending win stays in the score when this tab saves it while a request is o
   await open();
   await fetchSlowly();
   server.stats = won;
-  answerFinishGame({ __typename: 'GameCounted', game: aCountedGame(), stats: server.playerStats(), countsFrom: null });
+  answerFinishGame({
+    __typename: 'GameCounted',
+    game: aCountedGame(),
+    stats: server.playerStats(),
+    countsFrom: null,
+    gamesPerDay: 100,
+  });
   await online();
   await pass(0);
   expect(localStorage.getItem(GAME)).toBeNull();

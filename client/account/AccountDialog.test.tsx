@@ -141,15 +141,21 @@ it('keeps the room of the badges while they load, and says when they cannot be l
   expect(badges()).toHaveLength(Object.keys(messages.badges.names).length);
 });
 
-it('offers vibration on a touch screen that can vibrate', async () => {
+it('offers vibration on a touch screen that can vibrate, unless motion is reduced', async () => {
   await openAccount();
   expect(screen.queryByRole('checkbox', { name: 'Vibrate' })).toBeNull();
   cleanup();
   const matchMedia = jest.spyOn(window, 'matchMedia');
-  matchMedia.mockImplementation(
-    (media) => Object.assign(new EventTarget(), { media, matches: true }) as MediaQueryList,
-  );
+  const matching = (...matched: string[]) =>
+    matchMedia.mockImplementation(
+      (media) => Object.assign(new EventTarget(), { media, matches: matched.includes(media) }) as MediaQueryList,
+    );
   Object.assign(navigator, { vibrate: () => true });
+  matching('(pointer: coarse)', '(prefers-reduced-motion: reduce)');
+  await openAccount();
+  expect(screen.queryByRole('checkbox', { name: 'Vibrate' })).toBeNull();
+  cleanup();
+  matching('(pointer: coarse)');
   const user = await openAccount();
   await user.click(screen.getByRole('checkbox', { name: 'Vibrate' }));
   expect(feedbackSwitches.vibration.isOn()).toBe(true);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { messages } from '../messages/account.js';
+import { isMotionReduced } from '../ui/motion.js';
 import { type FeedbackKind, feedbackSwitches } from '../ui/switches.js';
 import { Section } from './parts.js';
 
@@ -7,8 +8,8 @@ export interface SoundsProps {
   onFeedbackOn: (kind: FeedbackKind) => void;
 }
 
-/** A computer has the function too, but nothing that vibrates. */
-const canVibrate = () => 'vibrate' in navigator && window.matchMedia('(pointer: coarse)').matches;
+/** A computer has the function too, but nothing that vibrates. With reduced motion, nothing may. */
+const canVibrate = () => 'vibrate' in navigator && window.matchMedia('(pointer: coarse)').matches && !isMotionReduced();
 
 export function Sounds({ onFeedbackOn }: SoundsProps) {
   const [vibrates] = useState(canVibrate);

@@ -23,7 +23,7 @@ export function ChallengeGame({ game: shown, board, ...challenge }: Props) {
   const move = lastSquare !== null && game.announcements.marked(board.board[lastSquare], lastSquare);
   const isSaved = shown.result !== null;
   // The server counts the games over the limit after the day.
-  const limit = !counted && mine && game.play.savedTomorrow(formatTime(mine.endsAt), false);
+  const limit = !counted && mine && game.play.countsFrom(formatTime(mine.endsAt));
   const note = isSaved ? (bonus ? game.play.bonus : limit) : outcome && messages.saving;
   const said = trouble ? messages.trouble[trouble] : note;
 

@@ -324,12 +324,12 @@ export type LiveLeaderboardSubscription = { leaderboard: Array<(
     & LeaderboardRowEntryFragment
   )> };
 
-export type LeaderboardQueryVariables = Exact<{
-  limit: number;
+export type WeekLeaderboardQueryVariables = Exact<{
+  week: string;
 }>;
 
 
-export type LeaderboardQuery = { leaderboard: Array<(
+export type WeekLeaderboardQuery = { leaderboard: Array<(
     { __typename: 'LeaderboardEntry' }
     & LeaderboardRowEntryFragment
   )> };
@@ -355,12 +355,12 @@ export type LeaderboardAroundQuery = { me: { __typename: 'Me', standing: { __typ
           & LeaderboardRowEntryFragment
         )> } } | null } };
 
-export type WeekLeaderboardQueryVariables = Exact<{
-  week: string;
+export type LeaderboardQueryVariables = Exact<{
+  limit: number;
 }>;
 
 
-export type WeekLeaderboardQuery = { leaderboard: Array<(
+export type LeaderboardQuery = { leaderboard: Array<(
     { __typename: 'LeaderboardEntry' }
     & LeaderboardRowEntryFragment
   )> };
@@ -582,14 +582,14 @@ export type FinishGameMutationVariables = Exact<{
 
 
 export type FinishGameMutation = { finishGame:
-    | { __typename: 'GameCounted', countsFrom: string | null, game: (
+    | { __typename: 'GameCounted', countsFrom: string | null, gamesPerDay: number, game: (
         { __typename: 'Game' }
         & HistoryGameFragment
       ), stats: (
         { __typename: 'PlayerStats' }
         & StatsPanelStatsFragment
       ) }
-    | { __typename: 'GameRefused', reason: RefusalReason, message: string, countsFrom: string | null }
+    | { __typename: 'GameRefused', reason: RefusalReason, message: string, countsFrom: string | null, gamesPerDay: number }
    };
 
 export type MyProgressQueryVariables = Exact<{ [key: string]: never; }>;
@@ -602,7 +602,7 @@ export type StartGameMutationVariables = Exact<{
 }>;
 
 
-export type StartGameMutation = { startGame: { __typename: 'Ticket', gameId: string, difficulty: Difficulty, seed: string, token: string, expiresAt: string, countsFrom: string | null } };
+export type StartGameMutation = { startGame: { __typename: 'Ticket', gameId: string, difficulty: Difficulty, seed: string, token: string, expiresAt: string, countsFrom: string | null, gamesPerDay: number } };
 
 export type MyStatsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -652,7 +652,7 @@ export * from './generated/account.js';
 export * from './generated/challenge.js';
 export * from './generated/history.js';
 export * from './generated/leaderboard.js';
-export * from './generated/week.js';
+export * from './generated/topTen.js';
 export * from './generated/moderation.js';
 export * from './generated/play.js';
 export * from './generated/playground.js';

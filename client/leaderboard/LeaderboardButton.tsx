@@ -2,14 +2,12 @@ import type { ApolloClient } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { Trophy } from 'lucide-react';
 import { anonymous } from '../apollo.js';
-import { weekOf } from '../../game/week.js';
-import { WeekLeaderboardDocument } from '../graphql/generated.js';
+import { LeaderboardDocument } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
-import { serverNow } from '../ui/time/clock.js';
 
 /** The leaderboard is public, so the query carries no token. */
-export const thisWeek = () => ({ variables: { week: weekOf(new Date(serverNow())) }, context: anonymous });
+export const topTen = { variables: { limit: 10 }, context: anonymous };
 
 /** Long enough to share one request between hover, focus and click. */
 const FRESH_MS = 5_000;
@@ -20,13 +18,13 @@ export function wasJustFetched(client: ApolloClient): boolean {
   return performance.now() - (fetchedAt.get(client) ?? -Infinity) < FRESH_MS;
 }
 
-/** Fetches the leaderboard of this week, which opens first, before a click. A failure becomes visible when the dialog opens. */
+/** Fetches the leaderboard of all time, which opens first, before a click. A failure becomes visible when the dialog opens. */
 export function LeaderboardButton({ onOpen }: { onOpen: () => void }) {
   const client = useApolloClient();
   const prefetch = () => {
     if (wasJustFetched(client)) return;
     fetchedAt.set(client, performance.now());
-    const query = client.query({ query: WeekLeaderboardDocument, ...thisWeek(), fetchPolicy: 'network-only' });
+    const query = client.query({ query: LeaderboardDocument, ...topTen, fetchPolicy: 'network-only' });
     void query.catch(() => fetchedAt.delete(client));
   };
   return (

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { weekOf } from '../../game/week.js';
 import '../testing/browser.js';
 import { FakeServer, SignedIn, answerOfMe, forgetEverything, graphqlError } from '../testing/server.js';
 import { FakeSocket } from '../testing/socket.js';
@@ -51,53 +50,55 @@ async function open() {
 it('fetches without a token, already on hover', async () => {
   render(<Page />, { wrapper: SignedIn });
   await userEvent.hover(screen.getByRole('button', { name: 'Leaderboard' }));
-  const week = weekOf(new Date());
-  expect(server.calls).toEqual([expect.objectContaining({ operation: 'WeekLeaderboard', variables: { week } })]);
+  expect(server.calls).toEqual([expect.objectContaining({ operation: 'Leaderboard', variables: { limit: 10 } })]);
   expect(server.calls[0]?.headers).not.toHaveProperty('authorization');
 });
 
 it('fetches once for hover, press and focus', async () => {
-  server.handlers.WeekLeaderboard = withPlayers;
+  server.handlers.Leaderboard = withPlayers;
   await open();
   await screen.findAllByRole('listitem');
-  expect(server.called('WeekLeaderboard')).toBe(1);
+  expect(server.called('Leaderboard')).toBe(1);
 });
 
 it('waits for a pending answer instead of fetching again', async () => {
   let answer: (body: object) => void = () => undefined;
-  server.handlers.WeekLeaderboard = () => new Promise((resolve) => (answer = resolve));
+  server.handlers.Leaderboard = () => new Promise((resolve) => (answer = resolve));
   await open();
   expect(screen.getByRole('status', { name: 'Loading leaderboard' })).toBeVisible();
   answer(withPlayers());
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
-  expect(server.called('WeekLeaderboard')).toBe(1);
+  expect(server.called('Leaderboard')).toBe(1);
 });
 
-const selected = () => screen.getByRole('tab', { selected: true }).textContent;
-
-it('opens with this week while it has players, and keeps the tab that the player has chosen', async () => {
+it('opens with all time, which is the first tab, and remembers no other one', async () => {
   server.handlers.WeekLeaderboard = withPlayers;
   const user = await open();
-  await screen.findAllByRole('listitem');
-  expect(selected()).toBe('This week');
-  await user.click(screen.getByRole('tab', { name: 'All time' }));
+  const tabs = () =>
+    screen.getAllByRole('tab').map((tab) => [tab.textContent, tab.getAttribute('aria-selected') === 'true']);
+  const atFirst = [
+    ['All time', true],
+    ['This week', false],
+  ];
+  expect(tabs()).toEqual(atFirst);
   await screen.findByText('No players yet. Be the first!');
-  expect(selected()).toBe('All time');
+  expect(server.called('WeekLeaderboard')).toBe(0);
+  await user.click(screen.getByRole('tab', { name: 'This week' }));
+  await screen.findAllByRole('listitem');
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await user.click(screen.getByRole('button', { name: 'Leaderboard' }));
-  await screen.findAllByRole('listitem');
-  expect(selected()).toBe('This week');
+  await screen.findByText('No players yet. Be the first!');
+  expect(tabs()).toEqual(atFirst);
 });
 
-it.each([
-  ['nobody has played yet', () => ({ data: { leaderboard: [] } })],
-  ['it cannot be loaded', () => graphqlError('INTERNAL_SERVER_ERROR')],
-])('opens with all time when this week %s', async (_, week) => {
-  server.handlers.WeekLeaderboard = week;
-  server.handlers.Leaderboard = withPlayers;
-  await open();
+it('fetches this week again whenever its tab opens', async () => {
+  const user = await open();
+  await user.click(screen.getByRole('tab', { name: 'This week' }));
+  await screen.findByText('The week is young: your next win takes the lead!');
+  await user.click(screen.getByRole('tab', { name: 'All time' }));
+  server.handlers.WeekLeaderboard = withPlayers;
+  await user.click(screen.getByRole('tab', { name: 'This week' }));
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
-  expect(selected()).toBe('All time');
 });
 
 it('shows a failure with a retry button', async () => {
@@ -107,8 +108,9 @@ it('shows a failure with a retry button', async () => {
   const alert = screen.getByRole('alert');
   let answer: (body: object) => void = () => undefined;
   server.handlers.Leaderboard = () => new Promise((resolve) => (answer = resolve));
+  const before = server.called('Leaderboard');
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  await waitFor(() => expect(server.called('Leaderboard')).toBe(2));
+  await waitFor(() => expect(server.called('Leaderboard')).toBe(before + 1));
   expect(screen.getByRole('alert')).toBe(alert);
   expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus();
   answer(withPlayers());
@@ -193,7 +195,8 @@ describe('the own place', () => {
   it('of the week is a rank among the first 1,000', async () => {
     server.handlers.WeekLeaderboard = others;
     server.handlers.MyWeek = () => answerOfMe({ week: { ...place(1, 'p-ada'), rank: null } });
-    await open();
+    const user = await open();
+    await user.click(screen.getByRole('tab', { name: 'This week' }));
     expect(await pinned()).toEqual(['1,000+']);
   });
 });
@@ -218,9 +221,10 @@ describe('with one player', () => {
   it.each([
     [1, true],
     [0, false],
-  ])('with %i points says that the player leads: %s', async (score, leads) => {
+  ])('with a score of %i says that the player leads: %s', async (score, leads) => {
     server.handlers.Leaderboard = () => ({ data: { leaderboard: [{ ...entry(4), score }] } });
     await open();
+    expect(await screen.findByText(score === 1 ? 'point' : 'points')).toBeInTheDocument();
     expect(await screen.findByRole('button', { name: 'Invite a friend' })).toBeVisible();
     expect(screen.queryByText("You're in the lead.") !== null).toBe(leads);
   });

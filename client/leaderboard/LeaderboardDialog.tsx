@@ -14,21 +14,16 @@ import { Tabs } from '../ui/Tabs.js';
 import { useNow } from '../ui/time/clock.js';
 import { daysOf, formatDayTime, timeLeft } from '../ui/time/formatTime.js';
 import { Board, type BoardProps } from './Board.js';
-import { useHasPlayersThisWeek, useLeaderboard, useOwn, useWeek } from './useBoards.js';
+import { useLeaderboard, useOwn, useWeek } from './useBoards.js';
 import './LeaderboardDialog.css';
 
-const BOARDS = { week: WeekBoard, all: AllTime };
-type Name = keyof typeof BOARDS;
+const BOARDS = { all: AllTime, week: WeekBoard };
 
 const { tabs } = messages;
-const TABS = (['week', 'all'] as const).map((name) => ({ name, label: tabs[name] }));
+const TABS = (['all', 'week'] as const).map((name) => ({ name, label: tabs[name] }));
 
 export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onClose: () => void }) {
-  const [chosen, choose] = useState<Name | null>(null);
-  const hasPlayers = useHasPlayersThisWeek();
-  // A week without players is not what to see first.
-  if (chosen === null && hasPlayers !== null) choose(hasPlayers ? 'week' : 'all');
-  const selected = chosen ?? 'week';
+  const [selected, select] = useState<keyof typeof BOARDS>('all');
   const [footer, setFooter] = useState<HTMLElement | null>(null);
   // The tab answers the press first.
   const shown = useDeferredValue(selected);
@@ -41,7 +36,7 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
       // Outside the scrolling list, so that the own place is always visible.
       footer={<div className="leaderboard-own" ref={setFooter} />}
     >
-      <Tabs label={messages.title} tabs={TABS} selected={selected} shown={shown} onSelect={choose}>
+      <Tabs label={messages.title} tabs={TABS} selected={selected} shown={shown} onSelect={select}>
         <Board playerId={playerId} footer={footer} />
       </Tabs>
     </Dialog>

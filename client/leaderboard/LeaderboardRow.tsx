@@ -40,7 +40,7 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
         </span>
       </span>
       <span className="leader-score number">
-        <span>{formatNumber(score)}</span> <span className="visually-hidden">{messages.points}</span>
+        <span>{formatNumber(score)}</span> <span className="visually-hidden">{messages.points(score)}</span>
       </span>
     </li>
   );

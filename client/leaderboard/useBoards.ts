@@ -9,7 +9,7 @@ import {
   LiveLeaderboardDocument,
   WeekLeaderboardDocument,
 } from '../graphql/generated.js';
-import { thisWeek, wasJustFetched } from './LeaderboardButton.js';
+import { topTen, wasJustFetched } from './LeaderboardButton.js';
 
 const POLL_MS = 5_000;
 
@@ -20,23 +20,15 @@ export interface Leaderboard {
   readonly retry: () => void;
 }
 
-/** Whether this week has players: null until that is known. It is asked once, unless the button has just asked. */
-export function useHasPlayersThisWeek(): boolean | null {
+/** Shows the cached leaderboard at once, fetches it unless the button has just done so, and then subscribes to changes. */
+export function useLeaderboard(): Leaderboard {
   const client = useApolloClient();
   const [fetchPolicy] = useState<'cache-first' | 'cache-and-network'>(() =>
     wasJustFetched(client) ? 'cache-first' : 'cache-and-network',
   );
-  const { data, loading } = useAsked(WeekLeaderboardDocument, { ...thisWeek(), fetchPolicy });
-  return loading ? null : Boolean(data?.leaderboard.length);
-}
-
-const topTen = { variables: { limit: 10 }, context: anonymous };
-
-/** Shows the cached leaderboard at once, fetches it, and subscribes to changes. Polls while it hears of none. */
-export function useLeaderboard(): Leaderboard {
-  const client = useApolloClient();
   const [isLive, setLive] = useState(false);
-  const { data, failed, retry } = useAsked(LeaderboardDocument, { ...topTen, pollInterval: isLive ? 0 : POLL_MS });
+  const pollInterval = isLive ? 0 : POLL_MS;
+  const { data, failed, retry } = useAsked(LeaderboardDocument, { ...topTen, fetchPolicy, pollInterval });
 
   useEffect(() => {
     const lost = () => setLive(false);
@@ -56,12 +48,12 @@ export function useLeaderboard(): Leaderboard {
   return { entries: data?.leaderboard ?? null, failed, retry };
 }
 
-/** Shows the ten of a week, and fetches them again every five seconds unless the week is over. */
+/** Shows the ten of a week, and fetches them now and every five seconds unless the week is over. */
 export function useWeek(week: string, isOver: boolean): Leaderboard {
   const { data, failed, retry } = useAsked(WeekLeaderboardDocument, {
     variables: { week },
     context: anonymous,
-    fetchPolicy: 'cache-first',
+    fetchPolicy: isOver ? 'cache-first' : 'cache-and-network',
     pollInterval: isOver ? 0 : POLL_MS,
   });
   return { entries: data?.leaderboard ?? null, failed, retry };

@@ -1,4 +1,5 @@
 import type { Difficulty } from '../../game/bot.js';
+import { counted } from './counted.js';
 import { messages as game } from './game.js';
 import { messages as leaderboard } from './leaderboard.js';
 
@@ -23,7 +24,7 @@ export const messages = {
   ends: (time: string): string => `Ends at ${time === '00:00' ? 'midnight' : time}. Unfinished games count as lost.`,
   left: (ms: number): string => `${inTime(ms)} left`,
   nextIn: (ms: number): string => `Next one in ${inTime(ms)}`,
-  moves: (total: string): string => `${total} moves`,
+  moves: (total: string): string => counted(total, 'move'),
   best: (par: string): string => `(best possible: ${par})`,
   gameOf: (number: number, of: number, difficulty: Difficulty): string =>
     `Game ${number} of ${of} · ${game.play.difficulties[difficulty].name}`,
@@ -58,7 +59,7 @@ export const messages = {
   },
   share: 'Dare somebody',
   shared: (day: string, tiles: string, moves: string): string =>
-    `Tic-Tac-Toe, ${day}: ${tiles} in ${moves} moves. Beat me:`,
+    `Tic-Tac-Toe, ${day}: ${tiles} in ${counted(moves, 'move')}. Beat me:`,
   copied: 'Copied: paste it wherever you like.',
   notShared: 'Your browser could not share it. The text:',
   trouble: {

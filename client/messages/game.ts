@@ -1,6 +1,7 @@
 import type { Mark, Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
+import { counted } from './counted.js';
 import { messages as login } from './login.js';
 
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
@@ -52,9 +53,11 @@ export const messages = {
     } satisfies Record<Difficulty, { name: string; description: string }>,
     practice: "You're offline. This game won't count.",
     practiceSoon: "Connecting… This game won't count yet.",
-    practiceToday: (time: string): string => `That's 100 games today. Points are back at ${time}.`,
-    savedTomorrow: (time: string, needsTab: boolean): string =>
-      `That's 100 games today. ${needsTab ? 'Keep this tab open until this one counts, at' : 'This one counts from'} ${time}.`,
+    practiceToday: (games: string, time: string): string =>
+      `That's ${counted(games, 'game')} today. Points are back at ${time}.`,
+    savedTomorrow: (games: string, time: string, needsTab: boolean): string =>
+      `That's ${counted(games, 'game')} today. ${needsTab ? `Keep this tab open until this one counts, at ${time}.` : messages.play.countsFrom(time)}`,
+    countsFrom: (time: string): string => `This one counts from ${time}.`,
     savedLater: "Saved on this device. It counts once you're online.",
     keepTab: 'Not saved yet. Keep this tab open until you are online.',
     dropped: "A finished game didn't count:",
@@ -157,7 +160,7 @@ export const messages = {
   time: {
     now: 'just now',
     ago: (count: number, unit: 'minute' | 'hour' | 'day'): string =>
-      unit === 'day' && count === 1 ? 'yesterday' : `${count} ${unit}${count === 1 ? '' : 's'} ago`,
+      unit === 'day' && count === 1 ? 'yesterday' : `${counted(count, unit)} ago`,
     date: (date: Date): string => {
       const [, month, day, year] = date.toDateString().split(' ');
       return `${Number(day)} ${month} ${year}`;

@@ -14,7 +14,7 @@ export const messages = {
   beyond: '1,000+',
   record: (wins: string, losses: string, draws: string): string => `${wins}W · ${losses}L · ${draws}D`,
   winRate: (percent: number): string => `${percent}% win rate`,
-  points: 'points',
+  points: game.history.points,
   around: 'Your place',
   noPlace: 'Finish a game to get a place.',
   free: 'Up for grabs',
@@ -25,7 +25,7 @@ export const messages = {
     copied: 'Address copied',
     notCopied: (address: string): string => `Send them this address: ${address}`,
   },
-  tabs: { week: 'This week', all: 'All time' },
+  tabs: { all: 'All time', week: 'This week' },
   week: {
     until: (time: string, left: string): string => `Until ${time}, ${left.replaceAll(' ', '\u00a0')}`,
     current: {

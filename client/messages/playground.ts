@@ -1,3 +1,5 @@
+import { counted } from './counted.js';
+
 /** What each scope allows, in the order of the form. */
 const scopes = {
   stats_read: 'Read stats and places',
@@ -22,7 +24,7 @@ export const tokens = {
   name: 'Name',
   may: 'The program may',
   end: 'Ends',
-  days: (days: number | null): string => (days === null ? 'Never' : `In ${days} days`),
+  days: (days: number | null): string => (days === null ? 'Never' : `In ${counted(days, 'day')}`),
   create: 'Create token',
   cancel: 'Cancel',
   created: "Copy your token now. You won't see it again.",

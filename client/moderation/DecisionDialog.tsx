@@ -2,6 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { startTransition, useActionState, useId, useState, type SyntheticEvent } from 'react';
 import type { ModeratedRowFragment } from '../graphql/generated.js';
 import { hasCode } from '../apollo.js';
+import { counted } from '../messages/counted.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { DAY, serverNow } from '../ui/time/clock.js';
@@ -123,7 +124,7 @@ function End({ until: end }: Pick<Draft, 'until'>) {
         <Button onClick={() => setUntil('')}>No end</Button>
         {[1, 7, 30].map((days) => (
           <Button key={days} onClick={() => setUntil(toInput(serverNow() + days * DAY))}>
-            {days === 1 ? '1 day' : `${days} days`}
+            {counted(days, 'day')}
           </Button>
         ))}
       </div>

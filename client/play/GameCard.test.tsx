@@ -96,6 +96,7 @@ it('shows the practice notice below a notice that is still open', async () => {
         reason: 'ticket_expired',
         message: 'The ticket has expired.',
         countsFrom: null,
+        gamesPerDay: 100,
       },
     },
   });
@@ -175,13 +176,16 @@ describe('The note on progress', () => {
 });
 
 const HOURS = 3_600_000;
-const PRACTICE = /^That's 100 games today. Points are back at \d\d:\d\d/;
+const PRACTICE = /^That's 50 games today. Points are back at \d\d:\d\d/;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOURS).toISOString();
 const newGame = () => user.click(screen.getByRole('button', { name: 'New Game' }));
 
 describe("When the day's limit is reached", () => {
+  beforeEach(() => void (server.gamesPerDay = 50));
+
   it('a page that opens without a network knows it, until the limit ends', async () => {
-    localStorage.setItem('tic-tac-toe.ticket.p-ada.countsFrom', String(Date.now() + 60_000));
+    const limit = { countsFrom: new Date(Date.now() + 60_000).toISOString(), gamesPerDay: 50 };
+    localStorage.setItem('tic-tac-toe.ticket.p-ada.limit', JSON.stringify(limit));
     server.handlers.StartGame = () => graphqlError('INTERNAL_SERVER_ERROR');
     await openGame();
     expect(screen.getByText(PRACTICE)).toBeVisible();

@@ -4,7 +4,7 @@ import { type CSSProperties, memo, useCallback, useEffect, useRef, useState } fr
 import type { Difficulty } from '../../game/bot.js';
 import { MyProgressDocument, type MyProgressQuery, type RefusalReason } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
-import { formatOrdinal } from '../ui/formatNumber.js';
+import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { formatTime } from '../ui/time/formatTime.js';
 import { passFocusOn } from '../ui/Button.js';
 import type { Deliveries } from './delivery.js';
@@ -14,17 +14,20 @@ import './GameNotice.css';
 /** The server's own sentences speak to programs. A later try overcomes the reasons that are left out. */
 const REFUSALS: Readonly<Partial<Record<RefusalReason, string>>> = messages.play.refusals;
 
-type Props = Pick<PlayedGame, 'round' | 'difficulty' | 'counts' | 'unsaved'> &
+type Props = Pick<PlayedGame, 'round' | 'difficulty' | 'gamesPerDay' | 'counts' | 'unsaved'> &
   Pick<GameProps, 'deliveries' | 'ended' | 'onSignInAgain'>;
 
 /** The line under the board about saving, and otherwise about what the player has reached. */
 export function GameNotice(props: Props) {
-  const { round, difficulty, counts, deliveries, ended } = props;
+  const { round, difficulty, gamesPerDay, counts, deliveries, ended } = props;
   const { late, needsTab, countsFrom, dropped, dismissDropped } = deliveries;
   const text =
-    (round.countsFrom !== null && messages.play.practiceToday(formatTime(round.countsFrom))) ||
+    (round.countsFrom !== null &&
+      messages.play.practiceToday(formatNumber(gamesPerDay), formatTime(round.countsFrom))) ||
     (counts === 'no' && messages.play.practice) ||
-    (late && countsFrom && messages.play.savedTomorrow(formatTime(countsFrom), needsTab)) ||
+    (late &&
+      countsFrom &&
+      messages.play.savedTomorrow(formatNumber(deliveries.gamesPerDay), formatTime(countsFrom), needsTab)) ||
     (late && (needsTab ? messages.play.keepTab : messages.play.savedLater)) ||
     (counts === 'soon' && messages.play.practiceSoon) ||
     null;

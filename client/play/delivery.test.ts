@@ -21,6 +21,7 @@ const refused = (reason: RefusalReason, countsFrom: string | null = null): Finis
   reason,
   message: `Because ${reason}`,
   countsFrom,
+  gamesPerDay: 100,
 });
 
 function aDelivery() {
@@ -54,6 +55,7 @@ it('stores a game before sending it and removes it once counted', async () => {
     needsTab: false,
     late: false,
     countsFrom: null,
+    gamesPerDay: 0,
     dropped: null,
   });
 });

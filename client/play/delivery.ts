@@ -29,12 +29,16 @@ export interface DeliveryState {
   readonly needsTab: boolean;
   /** When the games count, if the day's limit is the reason for the delay. */
   readonly countsFrom: string | null;
+  /** How many games count in a day. */
+  readonly gamesPerDay: number;
   /** Why the server has refused a game for good. */
   readonly dropped: RefusalReason | null;
 }
 
 /** The remaining games wait until `countsFrom` or, without one, until the server answers. */
-type Postponed = Pick<DeliveryState, 'countsFrom'>;
+type Postponed = Pick<DeliveryState, 'countsFrom' | 'gamesPerDay'>;
+
+const NO_LIMIT: Postponed = { countsFrom: null, gamesPerDay: 0 };
 
 /** Sends finished games to the server and repeats this until each has a final answer. */
 export class Delivery {
@@ -50,7 +54,7 @@ export class Delivery {
     private readonly outbox: Outbox,
     private readonly finishGame: FinishGame,
   ) {
-    this.state = { pending: outbox.list(), needsTab: outbox.needsTab(), late: false, countsFrom: null, dropped: null };
+    this.state = { pending: outbox.list(), needsTab: outbox.needsTab(), late: false, ...NO_LIMIT, dropped: null };
   }
 
   readonly subscribe = this.subscribers.add;
@@ -69,7 +73,8 @@ export class Delivery {
     clearTimeout(this.timer);
     return oneAtATime(`outbox.${this.playerId}`, async () => {
       const postponed = await this.sendAll();
-      this.update({ late: postponed !== null, countsFrom: postponed?.countsFrom ?? null });
+      const { countsFrom, gamesPerDay } = postponed ?? NO_LIMIT;
+      this.update({ late: postponed !== null, countsFrom, gamesPerDay });
       if (postponed) this.sendLater(postponed);
       else this.nextRetry = FIRST_RETRY_MS;
     });
@@ -98,7 +103,7 @@ export class Delivery {
         answer = await this.finishGame(game);
       } catch (problem) {
         console.warn(problem instanceof Error ? problem.message : problem);
-        return { countsFrom: null };
+        return NO_LIMIT;
       }
       if (answer.__typename === 'GameRefused' && RETRYABLE.has(answer.reason)) return answer;
       // Publish the new stats first, so that no tab shows the game as neither pending nor counted.
@@ -193,5 +198,5 @@ function useFinishGame(): FinishGame {
 function toRefusal(problem: unknown): { data: FinishGameMutation } {
   if (!hasCode(problem, 'BAD_USER_INPUT')) throw problem;
   const { message } = problem as Error;
-  return { data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_invalid', message, countsFrom: null } } };
+  return { data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_invalid', message, ...NO_LIMIT } } };
 }

@@ -24,11 +24,12 @@ function giveFeedback(event: FeedbackEvent, card: HTMLElement | null): void {
     feedbackSwitches.sound.isOn(),
     feedbackSwitches.vibration.isOn(),
   ];
-  if (still && !sound && !vibration) return;
+  // Vibration is motion too.
+  if (still && !sound) return;
   load().then(
     ({ burst, playSound, vibrate }) => {
       if (sound) playSound(event);
-      if (vibration) vibrate(event);
+      if (!still && vibration) vibrate(event);
       if (!still && card && (event === 'win' || event === 'bonus')) burst(card, event);
     },
     // The game goes on without effects.

@@ -121,7 +121,7 @@ export class Tickets {
     if (ticket) {
       this.stock.set(difficulty, ticket);
       this.failed.delete(difficulty);
-      this.limit.set(ticket.countsFrom);
+      this.limit.set(ticket);
     } else {
       this.failed.add(difficulty);
       this.retryLater(difficulty);
@@ -170,43 +170,52 @@ export function useTickets(playerId: string, first: Difficulty, limit: DayLimit)
   return tickets;
 }
 
+/** What the server tells of the day's limit with every ticket and every answer to a game. */
+type ToldLimit = Pick<Ticket, 'countsFrom' | 'gamesPerDay'>;
+
 /**
- * When games count again after the player has reached the day's limit. The browser stores the server's last answer for
- * all tabs and for pages without a network.
+ * How many games count in a day, and when games count again after the player has reached that. The browser stores the
+ * server's last answer for all tabs and for pages without a network.
  */
 export class DayLimit {
   private readonly key: string;
-  private until: number;
+  private told: ToldLimit;
   private readonly subscribers = new Listeners();
   readonly subscribe = this.subscribers.add;
 
   constructor(playerId: string) {
-    this.key = `${ticketPrefix(playerId)}countsFrom`;
-    this.until = this.stored();
+    this.key = `${ticketPrefix(playerId)}limit`;
+    this.told = this.stored();
+  }
+
+  get gamesPerDay(): number {
+    return this.told.gamesPerDay;
   }
 
   /** Milliseconds since the epoch, by the server's clock. Null while games count. */
-  readonly getCountsFrom = (): number | null => (this.until > serverNow() ? this.until : null);
+  readonly getCountsFrom = (): number | null => {
+    const until = Date.parse(this.told.countsFrom ?? '');
+    return until > serverNow() ? until : null;
+  };
 
-  /** @param countsFrom null while games count */
-  set(countsFrom: string | null): void {
-    const until = countsFrom ? Date.parse(countsFrom) : 0;
-    if (until === this.until) return;
-    stored.set(this.key, String(until));
-    this.change(until);
+  set({ countsFrom, gamesPerDay }: ToldLimit): void {
+    if (countsFrom === this.told.countsFrom && gamesPerDay === this.told.gamesPerDay) return;
+    const told = { countsFrom, gamesPerDay };
+    stored.set(this.key, JSON.stringify(told));
+    this.change(told);
   }
 
   readonly handleStorageEvent = ({ key }: StorageEvent): void => {
     if (key === this.key) this.change(this.stored());
   };
 
-  private change(until: number): void {
-    this.until = until;
+  private change(told: ToldLimit): void {
+    this.told = told;
     this.subscribers.tell();
   }
 
-  private stored(): number {
-    return Number(stored.get(this.key)) || 0;
+  private stored(): ToldLimit {
+    return (fromJson(stored.get(this.key)) as ToldLimit | null) ?? { countsFrom: null, gamesPerDay: 0 };
   }
 }
 

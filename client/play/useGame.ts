@@ -66,6 +66,7 @@ export function useGame({ playerId, deliveries, ended, onBonus, onGameOnBoard, o
     round,
     difficulty,
     announcement,
+    gamesPerDay: limit.gamesPerDay,
     locked: inProgress(round),
     counts: round.ticket ? 'yes' : canChangeTicket(round) && tickets.isComing(round.difficulty) ? 'soon' : 'no',
     unsaved: pending.some(({ gameId }) => gameId === round.ticket?.gameId),
@@ -159,7 +160,7 @@ function firstRound(playerId: string, finished: readonly FinishedGame[]): Round 
 function useRoundTicket(
   playerId: string,
   { round, latest, change }: ReturnType<typeof useRound>,
-  { onCounted, countsFrom: countsLaterFrom }: Deliveries,
+  { onCounted, countsFrom: countsLaterFrom, gamesPerDay }: Deliveries,
 ) {
   const [limit, countsFrom] = useDayLimit(playerId);
   const tickets = useTickets(playerId, round.difficulty, limit);
@@ -167,15 +168,15 @@ function useRoundTicket(
   useEffect(() => {
     const takeAnswer: CountedListener = (answer) => {
       if (!answer) return;
-      limit.set(answer.countsFrom);
+      limit.set(answer);
       // Only the server knows about wins in other tabs, so its bonus replaces this page's.
       if (latest.current.ticket?.gameId === answer.game.id) change({ ...latest.current, bonus: answer.game.bonus });
     };
     return onCounted(takeAnswer);
   }, [change, latest, limit, onCounted]);
   useEffect(() => {
-    if (countsLaterFrom) limit.set(countsLaterFrom);
-  }, [countsLaterFrom, limit]);
+    if (countsLaterFrom) limit.set({ countsFrom: countsLaterFrom, gamesPerDay });
+  }, [countsLaterFrom, gamesPerDay, limit]);
 
   // Before the bot's first move, the limit also applies to the current game. Its ticket stays for the next day.
   useEffect(() => {

@@ -19,5 +19,6 @@ export const aTicket = (over: Partial<Ticket> = {}): Ticket => ({
   token: 't',
   expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
   countsFrom: null,
+  gamesPerDay: 100,
   ...over,
 });

@@ -62,6 +62,7 @@ export class FakeServer {
   seed = 'seed';
   /** When games count again, if the day's limit is reached. */
   countsFrom: string | null = null;
+  gamesPerDay = 100;
   private tickets = 0;
 
   readonly handlers: Record<string, Handler> = {
@@ -76,6 +77,7 @@ export class FakeServer {
           game: aCountedGame({ id: String(ticket).replace('ticket', 'game') }),
           stats: this.playerStats(),
           countsFrom: null,
+          gamesPerDay: this.gamesPerDay,
         },
       },
     }),
@@ -123,6 +125,7 @@ export class FakeServer {
       expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
       counts: this.countsFrom === null,
       countsFrom: this.countsFrom,
+      gamesPerDay: this.gamesPerDay,
     };
   }
 }

@@ -110,10 +110,16 @@ export function toGameType(game: Game): GameType {
   return { id, difficulty, result, points, bonus, finishedAt, source, byProgram, seed, moves };
 }
 
+@ObjectType({ isAbstract: true })
+abstract class DayLimit {
+  @Field(() => Int, { description: 'How many games of a player count in a UTC day. 0 means all.' })
+  gamesPerDay!: number;
+}
+
 @ObjectType('Ticket', {
   description: "A ticket for one game. Difficulty and seed determine the bot's moves. The player is X.",
 })
-export class TicketType {
+export class TicketType extends DayLimit {
   @Field(() => ID, { description: 'The id of the future game.' })
   gameId!: string;
 
@@ -203,7 +209,7 @@ registerEnumType(Reason, {
   description: 'The server refuses the game. Nothing has changed.',
   implements: () => [RefusalType],
 })
-export class GameRefused implements RefusalType {
+export class GameRefused extends DayLimit implements RefusalType {
   @Field(() => Reason, { description: 'The reason, for programs.' })
   reason!: GameRefusalReason;
 
@@ -217,7 +223,7 @@ export class GameRefused implements RefusalType {
 }
 
 @ObjectType('GameCounted', { description: 'The server has counted the game, now or when the client sent it before.' })
-export class GameCounted {
+export class GameCounted extends DayLimit {
   @Field(() => GameType, { description: 'The game. Every repetition gets the same answer.' })
   game!: GameType;
 

@@ -48,13 +48,14 @@ export class GamesService {
     const countsFrom = await this.writer.countsFrom(playerId);
     const { ticket, token, expiresAt } = this.tickets.issue(playerId, difficulty, scopes !== undefined);
     const { gameId, seed } = ticket;
-    return { gameId, difficulty, seed, token, expiresAt, counts: countsFrom === null, countsFrom };
+    const { gamesPerDay } = this.env;
+    return { gameId, difficulty, seed, token, expiresAt, counts: countsFrom === null, countsFrom, gamesPerDay };
   }
 
   /** Plays the bot's move after the player's squares. Stores nothing: the ticket determines it. */
   move(player: SignedInPlayer, token: string, squares: readonly number[]): BotMoved | GameRefused {
     const followed = this.follow(player, token, squares);
-    if (!followed.ok) return refused(followed.reason);
+    if (!followed.ok) return this.refused(followed.reason);
     const moves = followed.moves.map(({ square }) => square);
     const last = followed.moves.at(-1);
     return { moves, botSquare: last?.mark === 'O' ? last.square : null, result: followed.game?.result ?? null };
@@ -68,7 +69,7 @@ export class GamesService {
     const game = { source: 'verified', playerId, gameId: ticket?.gameId, difficulty: ticket?.difficulty } as const;
     const refuse = (reason: GameRefusalReason, countsFrom?: Date | null) => {
       noteGame({ ...game, outcome: reason }, request);
-      return refused(reason, countsFrom);
+      return this.refused(reason, countsFrom);
     };
     if (!verified.ok) {
       if (FORGED.has(verified.reason))
@@ -86,7 +87,8 @@ export class GamesService {
       return refuse(counted.status, status === 'too_many_games_today' ? countsFrom : null);
     }
     noteGame({ ...game, outcome: status, result }, request);
-    return { game: toGameType(counted.game), stats: toPlayerStats(playerId, counted.sums), countsFrom };
+    const { gamesPerDay } = this.env;
+    return { game: toGameType(counted.game), stats: toPlayerStats(playerId, counted.sums), countsFrom, gamesPerDay };
   }
 
   /** Replays a game that need not be over, with the bot's answer to the player's last square. */
@@ -111,8 +113,10 @@ export class GamesService {
     if (duration < game.botMoves * BOT_MOVE_DELAY) return { ok: false, reason: 'too_fast', ticket };
     return { ok: true, ticket, game };
   }
-}
 
-function refused(reason: GameRefusalReason, countsFrom: Date | null = null): GameRefused {
-  return Object.assign(new GameRefused(), { reason, message: GAME_REFUSALS[reason].sentence, countsFrom });
+  private refused(reason: GameRefusalReason, countsFrom: Date | null = null): GameRefused {
+    const { gamesPerDay } = this.env;
+    const message = GAME_REFUSALS[reason].sentence;
+    return Object.assign(new GameRefused(), { reason, message, countsFrom, gamesPerDay });
+  }
 }

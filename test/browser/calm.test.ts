@@ -66,7 +66,7 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
     await dialog.waitFor({ state: 'detached' });
   };
   for (const [button, ...parts] of [
-    ['Leaderboard', ['WeekLeaderboard', 'leaderboard']],
+    ['Leaderboard', ['Leaderboard', 'leaderboard']],
     [', open account', ['MyIdentities', 'sign-in methods'], ['MySessions', 'signed-in browsers']],
   ] as const) {
     const answers = [];
@@ -83,9 +83,9 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
       await watched(page);
     }
     if (button === 'Leaderboard') {
-      await dialog.getByRole('tabpanel', { name: 'This week' }).getByRole('listitem').first().waitFor();
-      await dialog.getByRole('tab', { name: 'All time' }).click();
       await dialog.getByRole('tabpanel', { name: 'All time' }).getByRole('listitem').first().waitFor();
+      await dialog.getByRole('tab', { name: 'This week' }).click();
+      await dialog.getByRole('tabpanel', { name: 'This week' }).getByRole('listitem').first().waitFor();
       await watched(page);
     }
     await close();

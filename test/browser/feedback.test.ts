@@ -47,10 +47,10 @@ test('with reduced motion nothing bursts, and the values change at once', async 
   expect(files.filter((url) => url.includes('/effects-'))).toEqual([]);
 });
 
-/** Counts the notes that the page plays. */
+/** Counts the notes that the page plays, and keeps the patterns of its vibration. */
 async function listen(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const heard = { notes: 0 };
+    const heard: Heard = { notes: 0, vibrations: [] };
     class Counted extends OscillatorNode {
       override start(at?: number): void {
         heard.notes += 1;
@@ -58,10 +58,45 @@ async function listen(page: Page): Promise<void> {
       }
     }
     Object.assign(window, { heard, OscillatorNode: Counted });
+    navigator.vibrate = (pattern) => heard.vibrations.push(JSON.stringify(pattern)) > 0;
   });
 }
 
-const notes = (page: Page) => page.evaluate(() => (window as unknown as { heard: { notes: number } }).heard.notes);
+interface Heard {
+  notes: number;
+  vibrations: string[];
+}
+
+const heard = (page: Page) => page.evaluate(() => (window as unknown as { heard: Heard }).heard);
+const notes = async (page: Page) => (await heard(page)).notes;
+
+test.each([
+  ['no-preference', 'on', true, true],
+  ['reduce', 'on', true, false],
+  ['no-preference', 'off', false, false],
+  ['reduce', 'off', false, false],
+] as const)(
+  'with motion %s, and with sound and vibration %s, a win, a bonus and a loss are heard: %s, and felt: %s',
+  async (reducedMotion, switched, isHeard, isFelt) => {
+    const prepare = async (page: Page) => {
+      await listen(page);
+      await page.addInitScript((on) => {
+        for (const kind of ['sound', 'vibration']) localStorage.setItem(`tic-tac-toe.${kind}`, on);
+      }, switched);
+    };
+    const { page, table } = await sitDown(site, { reducedMotion, prepare });
+    await table.choose('easy');
+    for (const result of ['win', 'win', 'win', 'lose'] as const) {
+      await table.play(result);
+      await table.newGame();
+    }
+    await eventually(async () => (await notes(page)) > 0, isHeard);
+    // A mark is felt too.
+    const results = async () => (await heard(page)).vibrations.filter((pattern) => !['[]', '[10]'].includes(pattern));
+    await eventually(results, isFelt ? ['[30,60,50]', '[30,60,50]', '[30,50,30,50,120]', '[90]'] : []);
+    expect((await heard(page)).vibrations.length > 0).toBe(isFelt);
+  },
+);
 
 test('sounds are off until the player chooses them in the account, and stay chosen after a reload', async () => {
   const { page, table } = await sitDown(site, { prepare: listen });

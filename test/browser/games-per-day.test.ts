@@ -6,8 +6,8 @@ import { aSignedInVisitor } from '../support/visitor.js';
 const HOUR = 3_600_000;
 const site = aSite({ env: { GAMES_PER_DAY: '2' } });
 
-const PRACTICE = "That's 100 games today. Points are back at 01:00.";
-const KEPT = "That's 100 games today. This one counts from 01:00.";
+const PRACTICE = "That's 2 games today. Points are back at 01:00.";
+const KEPT = "That's 2 games today. This one counts from 01:00.";
 
 test('games over the daily limit are practice until midnight, in every tab and on every device', async () => {
   const noon = (Math.floor(Date.now() / (24 * HOUR)) + 1.5) * 24 * HOUR;

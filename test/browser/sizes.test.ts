@@ -32,6 +32,7 @@ test.each(SIZES)('on %s, a whole game needs no scrolling, and each dialog fits a
 });
 
 test.each([
+  [{ width: 320, height: 568 }, 220, false],
   [{ width: 320, height: 640 }, 280, false],
   [{ width: 390, height: 844 }, 280, true],
   [{ width: 768, height: 1024 }, 480, true],
@@ -45,10 +46,11 @@ test.each([
     const newGame = page.getByRole('button', { name: 'New Game' });
     const stats = page.getByRole('region', { name: 'Your Stats' });
     const score = stats.getByText('Total Score');
+    const status = table.status('Your turn (X)');
     const challenge = page.getByRole('region', { name: "Today's challenge" });
     await challenge.getByText(/left$/).waitFor();
     const parts = showsChallenge ? [challenge.getByRole('list'), challenge.getByRole('button')] : [];
-    await expectInView(page, board, newGame, score, stats.getByText('Win Streak'), ...parts);
+    await expectInView(page, status, board, newGame, ...(await stats.getByRole('definition').all()), ...parts);
     const places = () => Promise.all([board, newGame, score].map((part) => part.boundingBox()));
     const before = await places();
     expect(Math.min(before[0]!.width, before[0]!.height)).toBeGreaterThan(size);

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aSite, eventually, hold, signInAs, somebody, stopClock } from '../support/page.js';
+import { expectInView } from './inView.js';
 
 const site = aSite();
 
@@ -143,7 +144,14 @@ test('the page remembers the provider of the last sign-in until the account is d
 
   // A new account at the other provider.
   await signInAs(page, somebody());
-  await page.getByRole('button', { name: /^Played here with GitHub before/ }).waitFor();
+  const hint = page.getByRole('button', { name: /^Played here with GitHub before/ });
+  await page.setViewportSize({ width: 320, height: 568 });
+  await expectInView(
+    page,
+    hint,
+    page.getByRole('grid', { name: 'Board' }),
+    page.getByRole('button', { name: 'New Game' }),
+  );
   await page.getByRole('button', { name: ', open account' }).click();
   await page.getByRole('button', { name: 'Delete account' }).click();
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Delete for good' }).click()]);

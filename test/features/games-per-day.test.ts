@@ -57,13 +57,14 @@ async function play(player: Visitor) {
 const wins = async (player: Visitor) =>
   (await player.graphql<{ me: { stats: { wins: number } } }>('{ me { stats { wins } } }')).data!.me.stats.wins;
 
-test("ticket and answer say when the day's games are used up and when they count again", async () => {
+test('ticket and answer say how many games count in a day, when they are used up and when they count again', async () => {
   const player = await aSignedInVisitor(server);
   const countsFrom = new Date(midnight).toISOString();
   for (let game = 1; game <= LIMIT; game++) {
     const { ticket, answer } = await play(player);
-    expect(ticket).toMatchObject({ counts: true, countsFrom: null });
-    expect(answer).toMatchObject({ __typename: 'GameCounted', countsFrom: game < LIMIT ? null : countsFrom });
+    expect(ticket).toMatchObject({ counts: true, countsFrom: null, gamesPerDay: LIMIT });
+    const from = game < LIMIT ? null : countsFrom;
+    expect(answer).toMatchObject({ __typename: 'GameCounted', countsFrom: from, gamesPerDay: LIMIT });
   }
 
   const { ticket, answer } = await play(player);
@@ -73,6 +74,7 @@ test("ticket and answer say when the day's games are used up and when they count
     reason: 'too_many_games_today',
     message: expect.stringContaining('after midnight UTC'),
     countsFrom,
+    gamesPerDay: LIMIT,
   });
   expect(await wins(player)).toBe(LIMIT);
 

@@ -255,7 +255,7 @@ describe('a token is refused with a code of its own', () => {
     expect(await refusalOf(program)).toBe('TOKEN_ENDED');
     const response = await program.api('/api/player/stats');
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
-    const error = `This token ended on ${token.expiresAt!.slice(0, 10)}. Make a new one in the account.`;
+    const error = `This token ended on ${token.expiresAt!.slice(0, 10)}. Make a new one at /playground.`;
     expect(await response.json()).toMatchObject({ error, code: 'token_ended' });
   });
 

@@ -71,11 +71,24 @@ describe('GitHub', () => {
     expect(user).toMatchObject({
       name: 'ada',
       email: 'ada@example.org',
-      picture: 'https://avatars.githubusercontent.com/u/7?v=4',
+      picture: 'https://avatars.githubusercontent.com/u/7',
       provider: 'github',
     });
     const { headers } = provider.requests.findLast(({ url }) => url === '/api.github.com/user')!;
     expect(headers).toMatchObject({ authorization: 'Bearer gho_1', 'user-agent': 'tic-tac-toe' });
+  });
+
+  test.each([
+    [
+      'private',
+      'https://private-avatars.githubusercontent.com/u/7?jwt=ey.J0.x&v=4',
+      'https://avatars.githubusercontent.com/u/7',
+    ],
+    ['missing', null, expect.stringMatching(/^http.*\/avatar\/.+\.svg$/)],
+  ])('with a %s picture', async (_, avatar_url, picture) => {
+    githubAnswers(provider, { avatar_url });
+    const begun = await begin(server, 'github');
+    expect((await finish(begun, await comeBack(begun, 'github'))).user.picture).toEqual(picture);
   });
 
   test('gives no email address without the scope for it', async () => {

@@ -12,6 +12,7 @@ export interface Ticket {
   expiresAt: string;
   counts: boolean;
   countsFrom: string | null;
+  gamesPerDay: number;
 }
 
 export interface FinishGameAnswer {
@@ -21,12 +22,13 @@ export interface FinishGameAnswer {
   reason?: string;
   message?: string;
   countsFrom?: string | null;
+  gamesPerDay: number;
 }
 
 export async function startGame(visitor: Visitor, difficulty: Difficulty): Promise<Ticket> {
   const { data, errors } = await visitor.graphql<{ startGame: Ticket }>(
     `mutation ($difficulty: Difficulty!) {
-      startGame(difficulty: $difficulty) { gameId difficulty seed token expiresAt counts countsFrom }
+      startGame(difficulty: $difficulty) { gameId difficulty seed token expiresAt counts countsFrom gamesPerDay }
     }`,
     { difficulty },
   );
@@ -42,8 +44,9 @@ export const FINISH_GAME = `
         game { id difficulty result points bonus finishedAt }
         stats { playerId score winStreak wins losses draws easyWins mediumWins hardWins }
         countsFrom
+        gamesPerDay
       }
-      ... on GameRefused { reason message countsFrom }
+      ... on GameRefused { reason message countsFrom gamesPerDay }
     }
   }`;
 

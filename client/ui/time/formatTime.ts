@@ -1,4 +1,5 @@
 import { weekAfter } from '../../../game/week.js';
+import { counted } from '../../messages/counted.js';
 import { messages } from '../../messages/game.js';
 import { DAY, HOUR, MINUTE } from './clock.js';
 
@@ -31,7 +32,7 @@ export function timeLeft(ms: number): string {
   return inUnits(Math.max(1, Math.ceil(ms / MINUTE)), 'minute');
 }
 
-const inUnits = (count: number, unit: string) => `in ${count} ${unit}${count === 1 ? '' : 's'}`;
+const inUnits = (count: number, unit: string) => `in ${counted(count, unit)}`;
 
 /** "16–22 November": the days of a week in UTC. */
 export function daysOf(week: string): string {

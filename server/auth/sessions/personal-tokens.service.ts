@@ -127,7 +127,7 @@ export class PersonalTokensService {
     if ((await playerById(this.sessions.manager, playerId))?.bannedAt) return new Refusal('player_banned');
     if (revokedAt) return new Refusal('token_revoked');
     const day = expiresAt.toISOString().slice(0, 10);
-    return new Refusal('token_ended', `This token ended on ${day}. Make a new one in the account.`);
+    return new Refusal('token_ended', `This token ended on ${day}. Make a new one at /playground.`);
   }
 
   /** A failure affects no request. */

@@ -94,7 +94,7 @@ const REFUSALS = {
   no_session: { status: 401, sentence: 'No session found.' },
   token_unknown: { status: 401, sentence: 'This is not a token of this server. Check that it is complete.' },
   token_ended: { status: 401 },
-  token_revoked: { status: 401, sentence: 'This token was revoked. Make a new one in the account.' },
+  token_revoked: { status: 401, sentence: 'This token was revoked. Make a new one at /playground.' },
   player_banned: { status: 401, sentence: 'The player of this token is banned.' },
   forbidden: { status: 403 },
   insufficient_scope: { status: 403 },

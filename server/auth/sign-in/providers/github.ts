@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type Configuration, fetchProtectedResource } from 'openid-client';
 import { z } from 'zod';
 import type { ProviderCredentials } from '../../../settings/env.js';
-import { type Profile, textOf } from '../../players/profile.js';
+import { PICTURE_HOSTS, type Profile, textOf } from '../../players/profile.js';
 import type { ProviderConfig } from './client.js';
 import { Unavailable } from '../../../base/errors.js';
 
@@ -37,7 +37,12 @@ export function githubConfig(credentials: ProviderCredentials, endpoints = GITHU
         issuer: endpoints.issuer,
         subject: String(user.id),
         provider: 'github',
-        metadata: { name: textOf(user.name), userName: user.login, picture: textOf(user.avatar_url) },
+        metadata: {
+          name: textOf(user.name),
+          userName: user.login,
+          // This address lasts. `avatar_url` can be a private one, with a token that ends.
+          picture: textOf(user.avatar_url) && `https://${PICTURE_HOSTS.github}/u/${user.id}`,
+        },
         email: scopes.includes('user:email')
           ? await emailAt(`${api}/user/emails`, tokens.access_token, client)
           : undefined,
