@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { localProviders } from '../auth/sign-in/local/local-providers.js';
 import { PICTURE_HOSTS } from '../auth/players/player.js';
+import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { hasToken } from '../auth/sessions/tokens.js';
 import { logSlowStatements } from '../database/statements.js';
 import type { Env } from '../settings/env.js';
@@ -31,6 +32,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
   const connections = new Connections(app.getHttpServer(), app.get(HeldBytes).connections, (address) =>
     addresses.isProxy(address),
   );
-  useHooks(app, log, Object.values(PICTURE_HOSTS), hasToken, localProviders(env));
+  const providers = app.get(ProvidersService).names;
+  useHooks(app, log, providers, Object.values(PICTURE_HOSTS), hasToken, localProviders(env));
   return { app, connections };
 }

@@ -88,6 +88,7 @@ function toOriginForm(url: string): string {
 
 /**
  * The work before the guards and handlers, in this order.
+ * @param providers those at which players can sign in: the page offers them
  * @param pictureHosts the only other hosts from which the page may load pictures
  * @param hasSecret finds a personal token in an address
  * @param more answers addresses that are neither files nor routes
@@ -95,6 +96,7 @@ function toOriginForm(url: string): string {
 export function useHooks(
   app: NestFastifyApplication,
   log: Logger,
+  providers: readonly string[],
   pictureHosts: readonly string[],
   hasSecret: (address: string) => boolean,
   more: readonly Middleware[],
@@ -118,7 +120,7 @@ export function useHooks(
     refuseSecondHost,
     answerPreflight,
     toPublicOrigin(env, addresses),
-    ...builtPages(BUILT_CLIENT, env),
+    ...builtPages(BUILT_CLIENT, env, providers),
     refuseEncodedPath,
     keepAuthPrivate,
     ...more,

@@ -6,7 +6,7 @@ import { CALLBACK_PATH } from '../../web/page/page.js';
 import { contextOf, type RequestContext } from '../../web/requests/request.js';
 import { PROVIDERS } from '../players/player.js';
 import { CsrfGuard, RecentSignInGuard, SignedInGuard } from '../sessions/session-guards.js';
-import { ProviderGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
+import { ProviderGuard, ProviderSetUpGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { reasonOf, signInFailed, SignInFilter, signInsEnded } from './sign-in-failed.js';
@@ -14,6 +14,7 @@ import { reasonOf, signInFailed, SignInFilter, signInsEnded } from './sign-in-fa
 /** The redirect to a provider, and its callback. Each provider has its own path, so that one cannot answer for another. */
 @Controller('auth')
 @UseFilters(SignInFilter)
+@UseGuards(ProviderSetUpGuard)
 export class SignInController {
   private readonly logger = new Logger('Auth');
 
