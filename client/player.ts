@@ -8,4 +8,3 @@ export interface Player {
 }
 
 export type Provider = 'google' | 'github';
-export const PROVIDERS: readonly Provider[] = ['google', 'github'];

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { messages } from '../messages/game.js';
 import type { Player } from '../player.js';
 import { PROVIDER } from '../playerStorage.js';
+import { PROVIDERS } from '../settings.js';
 import { stored } from '../ui/stored.js';
 
 /** The browser stores here the id of the player who sees the hint. */
@@ -47,5 +48,5 @@ function rememberProvider({ id, provider }: Player, isNew: boolean): string | nu
   const other = provider === 'google' ? 'github' : 'google';
   if (stored.get(PROVIDER) === other && stored.get(HINT) !== SHOWN) stored.set(HINT, id);
   stored.set(PROVIDER, provider);
-  return isNew && stored.get(HINT) === id ? other : null;
+  return isNew && PROVIDERS.includes(other) && stored.get(HINT) === id ? other : null;
 }

@@ -1,6 +1,6 @@
 import type { Provider } from '../graphql/generated.js';
 import { links as messages } from '../messages/account.js';
-import { PROVIDERS } from '../player.js';
+import { PROVIDERS } from '../settings.js';
 import { Button } from '../ui/Button.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
 import { Question, Row, Section, Since, useFocusAfter } from './parts.js';
@@ -41,7 +41,9 @@ export function SignInMethods({ links, busy }: Props) {
       )}
       {links.failed && <p role="alert">{messages.failed.load}</p>}
       {/* Most players have one, so its line is there before the answer: later it would move what is below. */}
-      {(identities?.length === 1 || links.loading) && !pending && <p className="soft">{messages.both}</p>}
+      {PROVIDERS.length > 1 && (identities?.length === 1 || links.loading) && !pending && (
+        <p className="soft">{messages.both}</p>
+      )}
       {unlinking && (
         <Question title={messages.unlinkQuestion(unlinking)} danger>
           <p>{messages.unlinkText(unlinking)}</p>

@@ -1,5 +1,6 @@
 import { Download, Trash2 } from 'lucide-react';
 import { messages } from '../messages/account.js';
+import { PRIVACY_URL } from '../settings.js';
 import { Button } from '../ui/Button.js';
 import { Question, Section, useFocusAfter } from './parts.js';
 import type { useAccount } from './useAccount.js';
@@ -37,6 +38,11 @@ export function YourData({ busy, download, deleteAccount, deleting, setDeleting 
         </div>
       )}
       <a href="/playground/?open=tokens">{messages.tokens}</a>
+      {PRIVACY_URL && (
+        <a href={PRIVACY_URL} rel="privacy-policy">
+          {messages.privacy}
+        </a>
+      )}
     </Section>
   );
 }

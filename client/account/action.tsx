@@ -3,6 +3,7 @@ import { hasCode } from '../apollo.js';
 import { messages } from '../messages/account.js';
 import { messages as pageMessages } from '../messages/game.js';
 import { Refused } from '../refused.js';
+import { providerFor } from '../settings.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button, passFocusOn } from '../ui/Button.js';
 import './account.css';
@@ -72,7 +73,7 @@ export function Outcome({ problem, done, busy, provider }: OutcomeProps) {
           {/* Empty during a retry, so that screen readers announce the same sentence again. */}
           <p role="alert">{busy ? '\u00a0' : problem.sentence}</p>
           <Button ref={passFocusOn} onClick={problem.retry}>
-            {problem.needsSignIn ? messages.signInAgain(provider) : pageMessages.retry}
+            {problem.needsSignIn ? messages.signInAgain(providerFor(provider)) : pageMessages.retry}
           </Button>
         </div>
       )}

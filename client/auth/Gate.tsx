@@ -4,7 +4,8 @@ import { PROVIDER } from '../playerStorage.js';
 import { Button } from '../ui/Button.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
 import { stored } from '../ui/stored.js';
-import { PROVIDERS, type Provider } from '../player.js';
+import type { Provider } from '../player.js';
+import { PRIVACY_URL, PROVIDERS } from '../settings.js';
 import { useSession, useSessionState } from './SessionContext.js';
 import '../ui/Card.css';
 import './Gate.css';
@@ -46,6 +47,17 @@ export function Gate({ trial, children }: { trial?: ReactNode; children: ReactNo
 const INSIDE_APP =
   /; wv\)|\b(FBA[NV]|Instagram|Line|LinkedInApp|MicroMessenger|Pinterest|Snapchat|TikTok|musical_ly)\b/;
 
+/** What stands in place of the buttons, if anything. */
+function problem(): string | null {
+  if (!window.isSecureContext) return messages.auth.needsHttps;
+  return PROVIDERS.length === 0 ? messages.auth.noProvider : null;
+}
+
+function hint(): string | null {
+  if (!PROVIDERS.includes('google') || !INSIDE_APP.test(navigator.userAgent)) return null;
+  return PROVIDERS.includes('github') ? messages.auth.insideApp : messages.auth.insideAppWithoutGitHub;
+}
+
 interface LoginScreenProps {
   error: string | null;
   redirecting: boolean;
@@ -63,8 +75,10 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
         <h1>{messages.title}</h1>
         <p className="login-tagline">{messages.auth.tagline}</p>
         {children}
-        {INSIDE_APP.test(navigator.userAgent) && <p className="login-tagline">{messages.auth.insideApp}</p>}
-        {window.isSecureContext ? (
+        {hint() && <p className="login-tagline">{hint()}</p>}
+        {problem() ? (
+          <p role="alert">{problem()}</p>
+        ) : (
           <div className="login-providers">
             {PROVIDERS.map((provider) => (
               <div key={provider} className="login-provider">
@@ -86,14 +100,19 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
               </div>
             ))}
           </div>
-        ) : (
-          <p role="alert">{messages.auth.needsHttps}</p>
         )}
         <div className="login-notice">
           <p role="alert">{error}</p>
           <p role="status">{redirecting && messages.auth.redirecting}</p>
         </div>
-        <footer className="soft">{messages.auth.footer}</footer>
+        <footer className="soft">
+          <p>{messages.auth.footer}</p>
+          {PRIVACY_URL && (
+            <a href={PRIVACY_URL} rel="privacy-policy">
+              {messages.privacy}
+            </a>
+          )}
+        </footer>
       </div>
     </main>
   );

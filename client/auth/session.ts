@@ -12,7 +12,8 @@ import {
   type AuthResult,
 } from './signIn.js';
 import { browserPage, isBlocked, lastPlayer, type Page } from './page.js';
-import { PROVIDERS, type Player, type Provider } from '../player.js';
+import type { Player, Provider } from '../player.js';
+import { providerFor } from '../settings.js';
 import { createTabs, type Tabs } from '../tabs.js';
 import { Tokens, type SessionLoss } from './tokens.js';
 
@@ -125,7 +126,7 @@ export class Session {
    * @param returnTo the address on this page to return to
    */
   async reauthenticate(provider: string, returnTo: string): Promise<void> {
-    await this.goToProvider(PROVIDERS.find((known) => known === provider) ?? PROVIDERS[0]!, returnTo);
+    await this.goToProvider(providerFor(provider), returnTo);
   }
 
   private async goToProvider(provider: Provider, returnTo: string | null): Promise<void> {

@@ -35,6 +35,7 @@ export const messages = {
   deleteForGood: 'Delete for good',
   keep: 'Keep my account',
   tokens: 'Personal tokens for programs',
+  privacy: pageMessages.privacy,
   failed: {
     browsers: 'Your signed-in browsers could not be loaded.',
     signOut: 'That browser could not be signed out.',

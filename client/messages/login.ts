@@ -22,7 +22,9 @@ export const messages = {
     noToken: 'No auth token',
     signInFailed: 'Login failed. Please try again.',
     blocked: 'Your browser blocks cookies or storage here. Allow them and try again.',
+    noProvider: 'No sign-in is set up on this server.',
     insideApp: "Google sign-in doesn't work inside apps. Open this page in your browser, or use GitHub.",
+    insideAppWithoutGitHub: "Google sign-in doesn't work inside apps. Open this page in your browser.",
     needsHttps: 'Open this page over https.',
     signInCookieLost: 'Your browser blocked the sign-in cookie. Allow cookies here and try again.',
     cookieLost: 'Your browser lost your session cookie. Allow cookies here and sign in again.',
@@ -33,11 +35,12 @@ export const messages = {
       account_banned: 'This account is banned.',
       sign_in_expired: 'This sign-in has expired. Try again.',
       provider_unavailable: "The sign-in service isn't answering. Try again in a few minutes.",
-      provider_not_set_up: "This provider isn't set up here. Choose the other one.",
       too_many_sign_ins: 'Too many sign-ins from your network. Wait a minute and try again.',
       foreign_code: 'That sign-in began in another tab. Sign in from here.',
     },
   },
+
+  privacy: 'Privacy policy',
 
   trial: 'Try a game: you are X',
 

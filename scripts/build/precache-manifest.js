@@ -30,6 +30,7 @@ function list(/** @type {string} */ built) {
     }));
 }
 
+/** server/web/page/page.ts replaces that of index.html, which it edits. */
 function revision(/** @type {string} */ file) {
   return createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16);
 }

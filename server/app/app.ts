@@ -4,6 +4,7 @@ import { AppModule } from './app.module.js';
 import { localProviders } from '../auth/sign-in/local/local-providers.js';
 import { PICTURE_HOSTS } from '../auth/players/profile.js';
 import { hasToken } from '../auth/sessions/personal-token.js';
+import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { logSlowStatements } from '../database/statements.js';
 import type { Env } from '../settings/env.js';
 import { limitConnections } from '../limits/node.js';
@@ -31,6 +32,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
   // Before the connections, which see none that is refused.
   limitConnections(app.getHttpServer(), (address) => addresses.isProxy(address));
   const connections = new Connections(app.getHttpServer());
-  useSteps(app, log, Object.values(PICTURE_HOSTS), hasToken, localProviders(env));
+  const providers = app.get(ProvidersService).names;
+  useSteps(app, log, providers, Object.values(PICTURE_HOSTS), hasToken, localProviders(env));
   return { app, connections };
 }

@@ -41,6 +41,8 @@ const wholeNumber = <Fallback extends number | undefined>(name: string, fallback
 
 const list = z.string().transform((value) => value.split(',').map((entry) => entry.trim()));
 
+const isHttps = (value: string) => /^https:\/\//i.test(value) && URL.canParse(value);
+
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 
 /** Each part is decoded, in which a `%` begins the code of a character. Without a host, `?host=` names the folder of a socket. */
@@ -147,6 +149,7 @@ const variables = z.object({
     (value) => /^(mailto:[\x21-\x7e]+@[\x21-\x7e]+|https:\/\/[\x21-\x7e]+)$/.test(value),
     'SECURITY_CONTACT must be an address such as mailto:security@example.org or https://example.org/security',
   ),
+  PRIVACY_URL: text(isHttps, 'PRIVACY_URL must be an address such as https://example.org/privacy'),
 });
 
 /** The environment variables that the server reads. */
@@ -157,8 +160,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Settings that may stand in a file: `AUTH_SECRET_FILE` names the file with the value of `AUTH_SECRET`. */
 const SECRETS = ['AUTH_SECRET', 'DATABASE_URL', 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET'] as const;
 
-const PROVIDERS = ['GOOGLE', 'GITHUB'].map((name) => [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`]);
-const REQUIRED_IN_PRODUCTION = ['AUTH_SECRET', 'DATABASE_URL', 'PUBLIC_ORIGIN', ...PROVIDERS.flat()];
+const CREDENTIALS = ['GOOGLE', 'GITHUB'].map((name) => [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const);
+const REQUIRED_IN_PRODUCTION = ['AUTH_SECRET', 'DATABASE_URL', 'PUBLIC_ORIGIN'];
 
 const isLoopback = (publicOrigin: string) => /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(publicOrigin);
 
@@ -228,6 +231,8 @@ function settingsOf(values: z.output<typeof variables>) {
     moderators: values.MODERATORS,
     /** A mailto: or https: URI for reports of vulnerabilities. */
     securityContact: values.SECURITY_CONTACT,
+    /** The page links to it. */
+    privacyUrl: values.PRIVACY_URL && new URL(values.PRIVACY_URL).href,
   };
 }
 
@@ -252,7 +257,7 @@ function withSecretFiles(source: Variables): { readonly values: Variables; reado
     }
     try {
       values[name] = readFileSync(file, 'utf8').trim();
-      if (!values[name]) problems.push(`${name}_FILE names an empty file: ${file}`);
+      if (!values[name] && !isUnused(name, source)) problems.push(`${name}_FILE names an empty file: ${file}`);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       problems.push(`${name}_FILE cannot be read (${code}): ${file}`);
@@ -261,16 +266,26 @@ function withSecretFiles(source: Variables): { readonly values: Variables; reado
   return { values, problems };
 }
 
+/** ops/compose-secrets.yml names a file for each provider: that of one without an id may be empty. */
+function isUnused(secret: string, source: Variables): boolean {
+  return CREDENTIALS.some(([id, name]) => name === secret && !source[id]?.trim());
+}
+
 function missingIn(present: Variables): string[] {
-  if (present.NODE_ENV === 'production') {
-    const missing = REQUIRED_IN_PRODUCTION.filter((name) => !present[name]);
-    return missing.map((name) => `${name} is missing: it is required in production`);
-  }
+  const pairs = CREDENTIALS.map((pair) => pair.join(' and '));
   // One half of a client is a mistake in development too.
-  return PROVIDERS.flatMap((halves) => {
-    const missing = halves.filter((name) => !present[name]);
-    return missing.length === 1 ? [`${missing[0]} is missing: set both ${halves.join(' and ')}, or neither`] : [];
+  const halves = CREDENTIALS.flatMap((pair, at) => {
+    const missing = pair.filter((name) => !present[name]);
+    return missing.length === 1 ? [`${missing[0]} is missing: set both ${pairs[at]}, or neither`] : [];
   });
+  if (present.NODE_ENV !== 'production') return halves;
+  const missing = REQUIRED_IN_PRODUCTION.filter((name) => !present[name]);
+  const hasCredential = CREDENTIALS.flat().some((name) => present[name]);
+  return [
+    ...missing.map((name) => `${name} is missing: it is required in production`),
+    ...halves,
+    ...(hasCredential ? [] : [`No provider is set up: production requires ${pairs.join(', or ')}`]),
+  ];
 }
 
 function credentials(clientId?: string, clientSecret?: string): ProviderCredentials | undefined {

@@ -71,6 +71,7 @@ function toOriginForm(url: string): string {
 
 /**
  * What each request passes before the guards and handlers, in this order. A step that throws or answers ends it.
+ * @param providers those at which players can sign in: the page offers them
  * @param pictureHosts the only other hosts from which the page may load pictures
  * @param hasSecret finds a personal token in an address
  * @param more answers addresses that are neither files nor routes
@@ -78,6 +79,7 @@ function toOriginForm(url: string): string {
 export function useSteps(
   app: NestFastifyApplication,
   log: Logger,
+  providers: readonly string[],
   pictureHosts: readonly string[],
   hasSecret: (address: string) => boolean,
   more: readonly Middleware[],
@@ -103,7 +105,7 @@ export function useSteps(
     step.refuseSecondHost,
     answerPreflight,
     toPublicOrigin(env, addresses),
-    ...builtPages(BUILT_CLIENT, env),
+    ...builtPages(BUILT_CLIENT, env, providers),
     step.refuseEncodedPath,
     step.keepAuthPrivate,
     ...more,

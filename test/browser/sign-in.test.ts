@@ -103,7 +103,6 @@ describe('a failed sign-in leads to the login screen with a message', () => {
 
   const messages: [string, RegExp][] = [
     ['provider_unavailable', /^The sign-in service isn't answering/],
-    ['provider_not_set_up', /^This provider isn't set up here/],
     ['account_banned', /^This account is banned/],
     ['too_many_sign_ins', /^Too many sign-ins from your network\. Wait a minute and try again\.$/],
     ['sign_in_expired', /^This sign-in has expired/],

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { PROVIDERS as PAGE_PROVIDERS } from '../../client/player.js';
 import { PROVIDERS } from '../../server/auth/players/profile.js';
 import {
   begin,
@@ -25,10 +24,6 @@ let server: Server;
 let newcomers = 1_000;
 const metricsPort = await freePort();
 useProviderStandIn(provider, (started) => (server = started), { METRICS_PORT: String(metricsPort) });
-
-test('the page offers the providers of the server', () => {
-  expect(PAGE_PROVIDERS).toEqual(PROVIDERS);
-});
 
 describe('Google', () => {
   test('is asked for a code with PKCE, a state, a nonce, offline access and consent', async () => {

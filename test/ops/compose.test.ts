@@ -9,7 +9,7 @@ import { wrongSettingsIn } from '../support/server.js';
 const text = readFileSync('docker-compose.yml', 'utf8');
 type Name = 'database' | 'server' | 'caddy' | 'backup' | 'prometheus' | 'alertmanager' | 'grafana';
 const compose = parse(text) as {
-  'x-secrets': string[];
+  'x-required': string[];
   services: Record<Name, Service>;
   volumes: Record<string, unknown>;
   networks: Record<string, { internal?: boolean } | null>;
@@ -20,7 +20,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 
 /** The environment of the server, or the error of `docker compose`. */
 function environmentWith(settings: Record<string, string>): Record<string, string> {
-  for (const value of compose['x-secrets']) interpolate(value, settings);
+  for (const value of compose['x-required']) interpolate(value, settings);
   return environmentOf(server, settings);
 }
 
@@ -85,12 +85,35 @@ test('.env.example lists the settings that compose does not read', () => {
   );
 });
 
-test.each(Object.keys(FILLED))('compose refuses to start without %s and says how to set it', (name) => {
+const GOOGLE = { GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '' };
+const GITHUB = { GITHUB_CLIENT_ID: '', GITHUB_CLIENT_SECRET: '' };
+
+test.each<[string, Record<string, string>]>([
+  ['DATABASE_PASSWORD', { DATABASE_PASSWORD: '' }],
   // The name of the site is enough.
-  const asked = name === 'PUBLIC_ORIGIN' ? 'DOMAIN' : name;
-  expect(() => environmentWith({ ...FILLED, [name]: '' })).toThrow(
+  ['DOMAIN', { PUBLIC_ORIGIN: '' }],
+  ['AUTH_SECRET', { AUTH_SECRET: '' }],
+  // Either provider is enough.
+  ['GITHUB_CLIENT_ID', { GOOGLE_CLIENT_ID: '', GITHUB_CLIENT_ID: '' }],
+  ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_SECRET: '' }],
+  ['GOOGLE_CLIENT_SECRET', { ...GITHUB, GOOGLE_CLIENT_SECRET: '' }],
+  ['GITHUB_CLIENT_SECRET', { ...GOOGLE, GITHUB_CLIENT_SECRET: '' }],
+])('compose refuses to start without %s, as with %j, and says how to set it', (asked, missing) => {
+  expect(() => environmentWith({ ...FILLED, ...missing })).toThrow(
     new RegExp(`required variable ${asked} is missing a value: set it in .env to \\w+`),
   );
+});
+
+test.each([GOOGLE, GITHUB])('with one provider and without %j, compose and the server start', (missing) => {
+  const settings = { ...FILLED, ...missing };
+  expect(wrongSettingsIn({ ...environmentWith(settings), NODE_ENV: 'production' })).toEqual([]);
+});
+
+test('the server names the id of a secret that compose passes alone', () => {
+  const settings = environmentWith({ ...FILLED, GOOGLE_CLIENT_ID: '' });
+  expect(wrongSettingsIn({ ...settings, NODE_ENV: 'production' })).toEqual([
+    'GOOGLE_CLIENT_ID is missing: set both GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or neither',
+  ]);
 });
 
 test('the public address and the trust in the proxy follow from DOMAIN', () => {

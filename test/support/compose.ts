@@ -24,9 +24,9 @@ export interface Service {
   stop_grace_period?: string;
 }
 
-/** Replaces ${NAME}, ${NAME:-default}, ${NAME:+text} and ${NAME:?sentence} as `docker compose` does. A default may have some of them within. */
+/** Replaces ${NAME}, ${NAME:-default}, ${NAME:+text} and ${NAME:?sentence} as `docker compose` does. A default or a text may have some of them within, two levels deep. */
 export function interpolate(value: string, settings: Record<string, string>): string {
-  const variable = /\$\{(\w+)(?::([-?+])((?:\$\{[^}]*\}|[^}])*))?\}/g;
+  const variable = /\$\{(\w+)(?::([-?+])((?:\$\{(?:\$\{[^}]*\}|[^}])*\}|[^}])*))?\}/g;
   return value.replace(variable, (_match, name: string, operator: string, rest: string = '') => {
     if (operator === '+') return settings[name] ? interpolate(rest, settings) : '';
     if (settings[name]) return settings[name];

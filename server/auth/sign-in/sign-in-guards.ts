@@ -125,6 +125,20 @@ function isDenial(info: unknown): boolean {
   return (info as { error?: unknown } | undefined)?.error === 'access_denied';
 }
 
+const providerOf = (context: ExecutionContext) =>
+  pathOf(context.switchToHttp().getRequest<ProviderRequest>()).split('/')[2] as ProviderName;
+
+/** The addresses of a provider that is not set up answer as those of an unknown one. */
+@Injectable()
+export class ProviderSetUpGuard implements CanActivate {
+  constructor(private readonly providers: ProvidersService) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    if (!this.providers.names.includes(providerOf(context))) throw new Refusal('not_found');
+    return true;
+  }
+}
+
 /** Redirects the browser to the provider, or authenticates its callback. Every failure leads to the page. */
 @Injectable()
 export class ProviderGuard implements CanActivate {
@@ -135,9 +149,6 @@ export class ProviderGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext) {
-    const provider = pathOf(context.switchToHttp().getRequest<ProviderRequest>()).split('/')[2] as ProviderName;
-    const guard = this.guards.get(provider);
-    if (!guard) throw signInFailed('provider_not_set_up');
-    return guard.canActivate(context);
+    return this.guards.get(providerOf(context))!.canActivate(context);
   }
 }

@@ -7,7 +7,7 @@ import { contextOf, type RequestContext } from '../../web/requests/request.js';
 import { PROVIDERS } from '../players/profile.js';
 import { CsrfGuard } from '../sessions/csrf.guard.js';
 import { Authenticated } from '../sessions/session.guard.js';
-import { ProviderGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
+import { ProviderGuard, ProviderSetUpGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { reasonOf, signInFailed, SignInFilter, signInsEnded } from './sign-in-failed.js';
@@ -15,6 +15,7 @@ import { reasonOf, signInFailed, SignInFilter, signInsEnded } from './sign-in-fa
 /** The redirect to a provider, and its callback. Each provider has its own path, so that one cannot answer for another. */
 @Controller('auth')
 @UseFilters(SignInFilter)
+@UseGuards(ProviderSetUpGuard)
 export class SignInController {
   private readonly logger = new Logger('Auth');
 

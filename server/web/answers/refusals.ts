@@ -74,7 +74,6 @@ export const SIGN_IN_FAILURES = {
   sign_in_expired: { status: 400, sentence: 'This sign-in has expired. Try again.' },
   too_many_sign_ins: { status: 429 },
   provider_unavailable: { status: 503 },
-  provider_not_set_up: { status: 404 },
   sign_in_failed: { status: 400 },
 } as const satisfies Record<string, Form>;
 

@@ -9,6 +9,7 @@ import { hasCurrent, type Middleware, prefersHtml, redirect } from '../answers/a
 import { contextOf, pathOf } from '../requests/request.js';
 import { wrongMethod } from '../answers/problems.js';
 import type { ClientAddress } from '../requests/network.js';
+import { escaped } from '../answers/plain-page.js';
 
 /** The page reads the result of a sign-in here. */
 export const CALLBACK_PATH = '/auth/callback';
@@ -31,12 +32,15 @@ const HASHED = /^assets\//;
 /**
  * Serves the built pages from memory, so that all files belong to the build that the server started with.
  * @param folder the output of `npm run build:client`
+ * @param providers those at which players can sign in
  */
-export function builtPages(folder: string, { publicOrigin }: Env): Middleware[] {
+export function builtPages(folder: string, env: Env, providers: readonly string[]): Middleware[] {
   if (!existsSync(folder)) return [];
   const files = readBuiltFiles(folder);
-  const page = files.get('index.html');
-  if (page) files.set(page.name, withOrigin(page, publicOrigin));
+  const built = revisionOf(files);
+  for (const name of new Set(PAGES.values())) edit(files, name, (html) => withSettings(html, env, providers));
+  // Otherwise a browser would keep the page of earlier settings until the next version.
+  edit(files, 'sw.js', (worker) => worker.replace(built, revisionOf(files)));
   return [leadBrowsersToPlayground, serve(byAddress(files))];
 }
 
@@ -176,13 +180,26 @@ function readBuiltFiles(folder: string): Map<string, BuiltFile> {
   );
 }
 
-function withOrigin({ name, forms }: BuiltFile, publicOrigin: string): BuiltFile {
-  const [{ bytes }, ...compressed] = forms;
-  const changed = Buffer.from(bytes.toString().replace(ORIGIN_TO_COME, publicOrigin));
-  return {
-    name,
-    forms: [toForm(changed), ...compressed.map(({ encoding }) => toForm(COMPRESS[encoding!](changed), encoding))],
-  };
+/** The settings that the page needs before its first request: client/settings.ts reads them. */
+function withSettings(html: string, { publicOrigin, privacyUrl }: Env, providers: readonly string[]): string {
+  const privacy = privacyUrl ? `<link rel="privacy-policy" href="${escaped(privacyUrl)}" />` : '';
+  const settings = `<meta name="providers" content="${providers.join(' ')}" />${privacy}`;
+  return html.replace(ORIGIN_TO_COME, publicOrigin).replace('</head>', () => `${settings}</head>`);
+}
+
+/** The revision of the page, as scripts/build/precache-manifest.js writes it into the service worker. */
+function revisionOf(files: ReadonlyMap<string, BuiltFile>): string {
+  const bytes = files.get('index.html')?.forms[0].bytes ?? '';
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
+
+function edit(files: Map<string, BuiltFile>, name: string, change: (text: string) => string): void {
+  const file = files.get(name);
+  if (!file) return;
+  const [{ bytes }, ...compressed] = file.forms;
+  const changed = Buffer.from(change(bytes.toString()));
+  const forms = compressed.map(({ encoding }) => toForm(COMPRESS[encoding!](changed), encoding));
+  files.set(name, { name, forms: [toForm(changed), ...forms] });
 }
 
 function toForm(bytes: Buffer, encoding?: Encoding): Form {

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aSite, eventually } from '../support/page.js';
+import { githubAnswers, PROVIDER_SETTINGS, signInAtGithub, standInOptions } from '../support/providerSignIn.js';
+import { ProviderStandIn } from '../support/providerStandIn.js';
+import { Visitor } from '../support/visitor.js';
+import { expectNoViolations } from './axe.js';
+
+const PRIVACY_URL = 'https://example.org/privacy';
+const NO_GOOGLE = { GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '' };
+const NO_GITHUB = { GITHUB_CLIENT_ID: '', GITHUB_CLIENT_SECRET: '' };
+
+const provider = new ProviderStandIn();
+const { preload, env } = standInOptions('');
+const production = { NODE_ENV: 'production', HOST: '127.0.0.1', SHUTDOWN_DELAY_MS: '0' };
+Object.assign(env, production, { AUTH_SECRET: 'a secret of thirty-two characters or more' });
+beforeAll(async () => {
+  env.PROVIDER_STAND_IN = await provider.start();
+  // The page may ask no other origin for a picture.
+  githubAnswers(provider, { avatar_url: null });
+});
+const site = aSite({ preload, env });
+afterAll(() => provider.stop());
+
+/** In production, with the settings of both providers but for these. */
+const startWith = (settings: Record<string, string>) =>
+  site.server.restart({ ...production, ...PROVIDER_SETTINGS, PRIVACY_URL: '', LOCAL_SIGN_IN: '', ...settings });
+
+const signInButtons = (page: Page) => page.getByRole('button', { name: /^Continue with/ });
+const privacyLinks = async (page: Page) =>
+  Promise.all(
+    (await page.getByRole('link', { name: 'Privacy policy' }).all()).map((link) => link.getAttribute('href')),
+  );
+
+async function aGithubPlayer(): Promise<Visitor> {
+  const visitor = new Visitor(site.server);
+  await signInAtGithub(site.server, visitor);
+  return visitor;
+}
+
+async function openAccount(visitor: Visitor) {
+  // The browser of somebody who has used Google here before.
+  const prepare = (page: Page) => page.addInitScript(() => localStorage.setItem('tic-tac-toe.provider', 'google'));
+  const { page } = await site.openGame({ as: visitor, prepare });
+  await page.getByRole('button', { name: ', open account' }).click();
+  const methods = page.getByRole('dialog').getByRole('region', { name: 'Sign-in methods' });
+  await methods.getByRole('listitem').first().waitFor();
+  const shown = async () =>
+    (await methods.getByRole('listitem').allInnerTexts()).map((text) =>
+      text.replace(/\s+/g, ' ').replace(/Linked .*/, 'Linked'),
+    );
+  return { page, methods, shown };
+}
+
+test.each([
+  ['GitHub alone', 'a', { ...NO_GOOGLE, PRIVACY_URL }, ['GitHub'], [PRIVACY_URL]],
+  ['Google alone', 'no', NO_GITHUB, ['Google'], []],
+  ['both providers', 'a', { PRIVACY_URL }, ['Google', 'GitHub'], [PRIVACY_URL]],
+  ['both providers', 'no', {}, ['Google', 'GitHub'], []],
+])('with %s and %s privacy policy, the login screen offers that', async (_both, _any, settings, names, links) => {
+  await startWith(settings);
+  const page = await site.open();
+  await signInButtons(page).first().waitFor();
+  expect(await signInButtons(page).allInnerTexts()).toEqual(names.map((name) => `Continue with ${name}`));
+  expect(await privacyLinks(page)).toEqual(links);
+  await page.getByText('Secure OAuth 2.0 authentication', { exact: true }).waitFor();
+  await expectNoViolations(page, { inView: await signInButtons(page).all() });
+});
+
+test.each([
+  ['Google alone', NO_GITHUB, ["Google sign-in doesn't work inside apps. Open this page in your browser."]],
+  ['GitHub alone', NO_GOOGLE, []],
+])('inside an app and with %s, the login screen names no provider that is not there', async (_one, settings, said) => {
+  await startWith(settings);
+  const page = await site.open({
+    userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 Instagram 331.0',
+  });
+  await signInButtons(page).first().waitFor();
+  expect(await page.getByText(/inside apps/).allInnerTexts()).toEqual(said);
+});
+
+test('with no provider, in development, the login screen says so', async () => {
+  await startWith({ ...NO_GOOGLE, ...NO_GITHUB, NODE_ENV: 'development', LOCAL_SIGN_IN: 'off' });
+  const page = await site.open();
+  await page.getByText('No sign-in is set up on this server.').waitFor();
+  expect(await signInButtons(page).count()).toBe(0);
+});
+
+test('with GitHub alone, the account has its row and the privacy link, and offers no other provider', async () => {
+  await startWith({ ...NO_GOOGLE, PRIVACY_URL });
+  const { page, methods, shown } = await openAccount(await aGithubPlayer());
+  expect(await shown()).toEqual(['GitHub Linked']);
+  expect(await methods.getByText('Link both').count()).toBe(0);
+  expect(await page.locator('.link-hint').count()).toBe(0);
+  expect(await privacyLinks(page)).toEqual([PRIVACY_URL]);
+  await expectNoViolations(page);
+});
+
+test('a player whose only provider is gone is offered the other one, also to sign in again', async () => {
+  await startWith({});
+  const visitor = await aGithubPlayer();
+  await startWith(NO_GITHUB);
+  const { page, methods, shown } = await openAccount(visitor);
+  await site.server.moveClock(11 * 60_000);
+  expect(await shown()).toEqual(['Google Not linked Link']);
+  expect(await privacyLinks(page)).toEqual([]);
+  site.expectProblem(/status of 401 .*\/auth\/google\/link/, /status of 403 .*\/auth\/google\/link/);
+  await methods.getByRole('button', { name: 'Link Google' }).click();
+  await page.getByRole('button', { name: 'Sign in again with Google' }).waitFor();
+  await site.server.resetClock();
+});
+
+test('a browser that has stored the page shows new settings at its next visit', async () => {
+  await startWith({});
+  const { page } = await site.openGame({ as: await aGithubPlayer(), serviceWorkers: 'allow' });
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.reload();
+  const stored = () => page.locator('meta[name=providers]').getAttribute('content');
+  expect([await stored(), await page.evaluate(() => navigator.serviceWorker.controller !== null)]).toEqual([
+    'google github',
+    true,
+  ]);
+  await page.goto('about:blank');
+  await startWith(NO_GOOGLE);
+  await page.goto(site.origin);
+  const waiting = () =>
+    page.evaluate(async () => {
+      const worker = await navigator.serviceWorker.ready;
+      await worker.update();
+      return worker.waiting?.state;
+    });
+  await eventually(waiting, 'installed');
+  await page.reload();
+  await page.getByRole('grid', { name: 'Board' }).waitFor();
+  expect(await stored()).toBe('github');
+});

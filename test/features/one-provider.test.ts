@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { postLink, unlink } from '../support/link.js';
+import {
+  begin,
+  claimsFor,
+  comeBack,
+  finish,
+  githubAnswers,
+  googleAnswers,
+  PROVIDER_SETTINGS,
+  signInAtGithub,
+  standInOptions,
+} from '../support/providerSignIn.js';
+import { ProviderStandIn } from '../support/providerStandIn.js';
+import { type Server, startServer, wrongSettingsIn } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
+import { FROM_PAGE, pkce, Visitor } from '../support/visitor.js';
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  AUTH_SECRET: 'a secret of thirty-two characters or more',
+  SHUTDOWN_DELAY_MS: '0',
+};
+const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET } = PROVIDER_SETTINGS;
+const GOOGLE = { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET };
+const GITHUB = { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET };
+const WITHOUT = {
+  google: { ...GITHUB, GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: ' ' },
+  github: { ...GOOGLE, GITHUB_CLIENT_ID: ' \t', GITHUB_CLIENT_SECRET: '' },
+};
+
+const provider = new ProviderStandIn();
+let server: Server;
+beforeAll(async () => {
+  const { preload, env } = standInOptions(await provider.start());
+  server = await startServer({ preload, env: { ...env, ...PRODUCTION } });
+});
+beforeEach(() => githubAnswers(provider));
+afterAll(async () => {
+  await server.remove();
+  await provider.stop();
+});
+
+async function signInAtGoogle(visitor = new Visitor(server)): Promise<Visitor> {
+  const begun = await begin(server, 'google', visitor);
+  googleAnswers(provider, await provider.idToken(claimsFor(begun)));
+  await finish(begun, await comeBack(begun, 'google'));
+  return visitor;
+}
+
+const signIn = {
+  google: signInAtGoogle,
+  github: async () => {
+    const visitor = new Visitor(server);
+    await signInAtGithub(server, visitor);
+    return visitor;
+  },
+};
+
+/** Links GitHub to the account as the page does. */
+async function linkGithub(visitor: Visitor) {
+  const { location } = (await (await postLink(visitor, 'github')).json()) as { location: string };
+  const back = await comeBack({ visitor, asked: new URL(location) }, 'github');
+  return visitor.graphql('mutation ($code: String!) { confirmLink(code: $code) { __typename } }', {
+    code: back.searchParams.get('link'),
+  });
+}
+
+const identitiesOf = async (visitor: Visitor) => (await visitor.graphql('{ myIdentities { provider } }')).data;
+
+/** Without what differs at each request. */
+async function answerOf(response: Response) {
+  const headers = [...response.headers].filter(([name]) => !/^(date|x-request-id|ratelimit.*)$/.test(name));
+  return { status: response.status, headers, body: await response.text() };
+}
+
+describe.each([
+  ['google', 'github'],
+  ['github', 'google'],
+] as const)('a server in production with %s alone', (present, absent) => {
+  beforeEach(() => server.restart(WITHOUT[absent]));
+
+  test('lets players sign in there, and names it alone to the pages', async () => {
+    const visitor = await signIn[present]();
+    expect(await identitiesOf(visitor)).toEqual({ myIdentities: [{ provider: present }] });
+    for (const path of ['/', '/auth/callback', '/playground/', '/moderation']) {
+      const page = await (await fetch(server.origin + path)).text();
+      expect(page.match(/<meta name="providers".*?>/g)).toEqual([`<meta name="providers" content="${present}" />`]);
+    }
+  });
+
+  test('answers at the addresses of the other as at those of an unknown provider', async () => {
+    const visitor = await signIn[present]();
+    const at = (name: string) => [
+      visitor.fetch(`/auth/${name}?${pkce().query}`),
+      visitor.fetch(`/auth/${name}`, { headers: { 'sec-fetch-site': 'cross-site' } }),
+      visitor.fetch(`/auth/${name}`, { headers: { accept: 'text/html' } }),
+      visitor.fetch(`/auth/${name}/callback?code=any&state=any`),
+      visitor.fetch(`/auth/${name}/callback`, { headers: { accept: 'text/html' } }),
+      visitor.api(`/auth/${name}/link`, { method: 'POST', headers: FROM_PAGE }),
+      new Visitor(server).fetch(`/auth/${name}/link`, { method: 'POST' }),
+    ];
+    const [answers, unknown] = await Promise.all(
+      [absent, 'gitlab'].map(async (name) => Promise.all((await Promise.all(at(name))).map(answerOf))),
+    );
+    expect(unknown!.map(({ status }) => status)).toEqual(Array(7).fill(404));
+    expect(answers).toEqual(unknown);
+    expect((await visitor.fetch(`/auth/${present}?${pkce().query}`)).status).toBe(302);
+  });
+});
+
+describe('without Google, which was there before', () => {
+  beforeEach(() => server.restart(PROVIDER_SETTINGS));
+
+  test('a sign-in and a link that began there end at an unknown address', async () => {
+    const visitor = await signInAtGoogle();
+    const begun = await begin(server, 'google');
+    const other = new Visitor(server);
+    githubAnswers(provider, { id: 8 });
+    await signInAtGithub(server, other);
+    const { location } = (await (await postLink(other, 'google')).json()) as { location: string };
+    await server.restart(WITHOUT.google);
+    for (const { visitor, asked } of [begun, { visitor: other, asked: new URL(location) }]) {
+      const query = new URLSearchParams({ code: 'any', state: asked.searchParams.get('state')! });
+      const answer = await visitor.fetch(`/auth/google/callback?${query.toString()}`);
+      expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'not_found' }]);
+    }
+    expect((await visitor.refresh()).status).toBe(200);
+    expect(server.log()).not.toContain('"level":50');
+  });
+
+  test('a player who has nothing else stays signed in, can be renamed, and links GitHub', async () => {
+    const visitor = await signInAtGoogle();
+    await server.restart(WITHOUT.google);
+    expect(await identitiesOf(visitor)).toEqual({ myIdentities: [] });
+    expect((await unlink(visitor, 'google')).errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    const why = ['--operator', 'Grace', '--reason', 'Rude'];
+    expect(await ttt(server, 'player', 'rename', visitor.user!.id, 'Player One', ...why)).toMatchObject({ code: 0 });
+    expect((await visitor.graphql('{ me { name } }')).data).toEqual({ me: { name: 'Player One' } });
+
+    githubAnswers(provider, { id: 9 });
+    expect((await linkGithub(visitor)).data).toEqual({ confirmLink: { __typename: 'IdentityLinked' } });
+    expect((await unlink(visitor, 'github')).errors).toMatchObject([{ extensions: { code: 'LAST_IDENTITY' } }]);
+    expect((await signInAtGithub(server)).user.id).toBe(visitor.user!.id);
+    await server.restart(PROVIDER_SETTINGS);
+    expect((await signInAtGoogle()).user!.id).toBe(visitor.user!.id);
+    expect(server.log()).not.toContain('"level":50');
+  });
+});
+
+describe('the server refuses to start in production', () => {
+  const missing = (name: string, pair: object) =>
+    `${name} is missing: set both ${Object.keys(pair).join(' and ')}, or neither`;
+  const none = `No provider is set up: production requires ${Object.keys(GOOGLE).join(' and ')}, or ${Object.keys(GITHUB).join(' and ')}`;
+
+  test.each<[Record<string, string>, string[]]>([
+    [GOOGLE, []],
+    [GITHUB, []],
+    [{ ...GOOGLE, ...GITHUB }, []],
+    [{}, [none]],
+    [{ GOOGLE_CLIENT_ID: ' ', GITHUB_CLIENT_SECRET: '\n' }, [none]],
+    [{ GOOGLE_CLIENT_ID }, [missing('GOOGLE_CLIENT_SECRET', GOOGLE)]],
+    [{ ...GOOGLE, GITHUB_CLIENT_SECRET }, [missing('GITHUB_CLIENT_ID', GITHUB)]],
+    [{ ...GITHUB, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET: ' ' }, [missing('GOOGLE_CLIENT_SECRET', GOOGLE)]],
+    [
+      { GITHUB_CLIENT_ID, GOOGLE_CLIENT_SECRET },
+      [missing('GOOGLE_CLIENT_ID', GOOGLE), missing('GITHUB_CLIENT_SECRET', GITHUB)],
+    ],
+    // An empty file of a provider that is not set up is no problem.
+    [{ ...GITHUB, GOOGLE_CLIENT_SECRET_FILE: '/dev/null' }, []],
+    [{ GOOGLE_CLIENT_SECRET_FILE: '/dev/null' }, [none]],
+    [
+      { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET_FILE: '/dev/null' },
+      ['GOOGLE_CLIENT_SECRET_FILE names an empty file: /dev/null', missing('GOOGLE_CLIENT_SECRET', GOOGLE)],
+    ],
+  ])('with %j it says %j', (settings, problems) => {
+    const others = { DATABASE_URL: 'postgresql://127.0.0.1:9/none', PUBLIC_ORIGIN: 'https://play.example.org' };
+    expect(wrongSettingsIn({ ...PRODUCTION, ...others, ...settings })).toEqual(problems);
+  });
+
+  test.each(['http://example.org/privacy', 'javascript:alert(1)', 'example.org/privacy', 'https://', 'https:privacy'])(
+    'with PRIVACY_URL=%s',
+    (PRIVACY_URL) => {
+      expect(wrongSettingsIn({ PRIVACY_URL })).toEqual([
+        'PRIVACY_URL must be an address such as https://example.org/privacy',
+      ]);
+    },
+  );
+});
+
+describe('the page', () => {
+  const linkIn = async (running: Server) =>
+    (await (await fetch(running.origin)).text()).match(/<link rel="privacy-policy".*?>/g);
+
+  test('has the address of PRIVACY_URL alone, and nothing without it', async () => {
+    await server.restart({ ...PROVIDER_SETTINGS, PRIVACY_URL: '' });
+    expect(await linkIn(server)).toBeNull();
+    await server.restart({ PRIVACY_URL: ' ' });
+    expect(await linkIn(server)).toBeNull();
+    await server.restart({ PRIVACY_URL: `https://example.org/"><script>?a='$&b="&amp;<` });
+    expect(await linkIn(server)).toEqual([
+      '<link rel="privacy-policy" href="https://example.org/%22%3E%3Cscript%3E?a=%27$&#38;b=%22&#38;amp;%3C" />',
+    ]);
+  });
+
+  test('is the same on each server of an installation, and so is its service worker', async () => {
+    const settings = { ...PRODUCTION, ...WITHOUT.github, PRIVACY_URL: 'https://example.org/privacy' };
+    await server.restart(settings);
+    const { databaseUrl } = server;
+    const second = await startServer({ databaseUrl, publicOrigin: server.origin, env: settings });
+    const tags = ({ origin }: Server) =>
+      Promise.all(
+        ['/', '/sw.js'].map(async (path) => {
+          const answer = await fetch(origin + path, { headers: { 'accept-encoding': 'br' } });
+          return answer.headers.get('etag');
+        }),
+      );
+    const own = await tags(server);
+    expect(await tags(second)).toEqual(own);
+    await second.remove();
+    await server.restart({ PRIVACY_URL: 'https://example.org/terms' });
+    const [page, worker] = await tags(server);
+    expect([page === own[0], worker === own[1]]).toEqual([false, false]);
+  });
+});
