@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { messages } from '../messages/login.js';
-import { PROVIDER } from '../playerStorage.js';
+import { PROVIDER } from '../data/playerStorage.js';
 import { Button } from '../ui/Button.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
 import { stored } from '../ui/stored.js';
-import { PROVIDERS, type Provider } from '../player.js';
+import { PROVIDERS, type Provider } from '../data/player.js';
 import { useSession, useSessionState } from './SessionContext.js';
 import '../ui/Card.css';
 import './Gate.css';

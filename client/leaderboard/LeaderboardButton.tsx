@@ -1,7 +1,7 @@
 import type { ApolloClient } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { Trophy } from 'lucide-react';
-import { anonymous } from '../apollo.js';
+import { anonymous } from '../data/apollo.js';
 import { weekOf } from '../../game/week.js';
 import { WeekLeaderboardDocument } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';

@@ -2,7 +2,8 @@ import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { skipToken, useApolloClient, useQuery } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
 import { defer, mergeMap, of, repeat, retry as again, tap, throwError } from 'rxjs';
-import { anonymous, useAsked, useRetry } from '../apollo.js';
+import { anonymous } from '../data/apollo.js';
+import { useRetryingQuery, useRetry } from '../data/retryingQuery.js';
 import {
   LeaderboardDocument,
   type LeaderboardRowEntryFragment,
@@ -10,6 +11,7 @@ import {
   WeekLeaderboardDocument,
 } from '../graphql/generated.js';
 import { thisWeek, wasJustFetched } from './LeaderboardButton.js';
+import { createLiveClient } from './liveClient.js';
 
 const POLL_MS = 5_000;
 
@@ -26,7 +28,7 @@ export function useHasPlayersThisWeek(): boolean | null {
   const [fetchPolicy] = useState<'cache-first' | 'cache-and-network'>(() =>
     wasJustFetched(client) ? 'cache-first' : 'cache-and-network',
   );
-  const { data, loading } = useAsked(WeekLeaderboardDocument, { ...thisWeek(), fetchPolicy });
+  const { data, loading } = useRetryingQuery(WeekLeaderboardDocument, { ...thisWeek(), fetchPolicy });
   return loading ? null : Boolean(data?.leaderboard.length);
 }
 
@@ -35,12 +37,16 @@ const topTen = { variables: { limit: 10 }, context: anonymous };
 /** Shows the cached leaderboard at once, fetches it, and subscribes to changes. Polls while it hears of none. */
 export function useLeaderboard(): Leaderboard {
   const client = useApolloClient();
+  const [liveClient] = useState(createLiveClient);
   const [isLive, setLive] = useState(false);
-  const { data, failed, retry } = useAsked(LeaderboardDocument, { ...topTen, pollInterval: isLive ? 0 : POLL_MS });
+  const { data, failed, retry } = useRetryingQuery(LeaderboardDocument, {
+    ...topTen,
+    pollInterval: isLive ? 0 : POLL_MS,
+  });
 
   useEffect(() => {
     const lost = () => setLive(false);
-    const boards = defer(() => client.subscribe({ query: LiveLeaderboardDocument, fetchPolicy: 'no-cache' })).pipe(
+    const boards = defer(() => liveClient.subscribe({ query: LiveLeaderboardDocument, fetchPolicy: 'no-cache' })).pipe(
       mergeMap(({ data, error }) => (data ? of(data) : throwError(() => error))),
       tap({ next: () => setLive(true), error: lost, complete: lost }),
       // The first after an end by the server, the second after an error or a lost socket.
@@ -51,14 +57,14 @@ export function useLeaderboard(): Leaderboard {
       client.writeQuery({ query: LeaderboardDocument, variables: topTen.variables, data: { leaderboard } }),
     );
     return () => subscription.unsubscribe();
-  }, [client]);
+  }, [client, liveClient]);
 
   return { entries: data?.leaderboard ?? null, failed, retry };
 }
 
 /** Shows the ten of a week, and fetches them again every five seconds unless the week is over. */
 export function useWeek(week: string, isOver: boolean): Leaderboard {
-  const { data, failed, retry } = useAsked(WeekLeaderboardDocument, {
+  const { data, failed, retry } = useRetryingQuery(WeekLeaderboardDocument, {
     variables: { week },
     context: anonymous,
     fetchPolicy: 'cache-first',

@@ -11,8 +11,7 @@ import { ROOT } from '../machine/run.js';
 const BASE = ['server/base', 'server/settings', 'server/database', 'server/limits', 'server/web'];
 const AUTH = ['server/auth', 'server/auth/players', 'server/auth/sessions'];
 const STATS = ['game', ...BASE, ...AUTH, 'server/stats'];
-const SHARED = ['game', 'client/graphql', 'client/messages', 'client/shared', 'client/ui'];
-const FEATURE = [...SHARED, 'client/requests'];
+const FEATURE = ['game', 'client/data', 'client/graphql', 'client/messages', 'client/ui'];
 
 /** @type {Record<string, string[]>} */
 const FOLDERS = {
@@ -43,10 +42,8 @@ const FOLDERS = {
   'client/ui': ['game', 'client/messages'],
   'client/messages': ['game'],
   'client/graphql': [],
-  'client/shared': ['game', 'client/ui'],
-  'client/requests': [...SHARED, 'client/auth'],
-  // A request carries the token of the session, so the session itself makes its own.
-  'client/auth': SHARED,
+  'client/data': ['game', 'client/graphql', 'client/messages', 'client/ui'],
+  'client/auth': FEATURE,
   'client/account': FEATURE,
   'client/challenge': FEATURE,
   'client/history': FEATURE,
@@ -71,8 +68,6 @@ const FOLDERS = {
 /** The files of an entry of FOLDERS that is no folder, or not a whole one. */
 const FILES = /** @type {Record<string, string | string[]>} */ ({
   server: 'server/app/*',
-  'client/shared': 'client/!(App|main|dialogs|apollo|playerStats).{ts,tsx}',
-  'client/requests': 'client/{apollo,playerStats}.ts',
   'client/moderation': 'client/moderation/**',
   'client/moderation/main': 'client/moderation/main.tsx',
   'client/playground': 'client/playground/**',

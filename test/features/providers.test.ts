@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { PROVIDERS as PAGE_PROVIDERS } from '../../client/player.js';
+import { PROVIDERS as PAGE_PROVIDERS } from '../../client/data/player.js';
 import { PROVIDERS } from '../../server/auth/players/player.js';
 import {
   begin,

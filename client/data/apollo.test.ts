@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ApolloClient, DocumentNode } from '@apollo/client';
-import './testing/browser.js';
+import '../testing/browser.js';
 import { createApolloClient, signedInFetch } from './apollo.js';
-import { FinishGameDocument, MyGamesDocument, MyStatsDocument } from './graphql/generated.js';
+import { FinishGameDocument, MyGamesDocument, MyStatsDocument } from '../graphql/generated.js';
 import { storedStats } from './playerStats.js';
-import { aCountedGame, answerOfMe, myGames, response } from './testing/server.js';
-import { ada } from './testing/session.js';
+import { aCountedGame, answerOfMe, myGames, response } from '../testing/server.js';
+import { ada } from '../testing/session.js';
 
 const stats = { score: 1, winStreak: 1, wins: 1, losses: 0, draws: 0, easyWins: 1, mediumWins: 0, hardWins: 0 };
 const statsOf = (over: object) => ({ __typename: 'PlayerStats' as const, playerId: 'p-ada', ...stats, ...over });
