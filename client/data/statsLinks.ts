@@ -1,6 +1,6 @@
 import { ApolloLink } from '@apollo/client';
 import { OperationTypeNode } from 'graphql';
-import { defer, mergeMap, type Observable, of, tap } from 'rxjs';
+import { mergeMap, type Observable, of, tap } from 'rxjs';
 import { gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import { storedStats } from './playerStats.js';
 
@@ -40,7 +40,7 @@ export function statsLinks(playerId: string, isSignedIn: () => boolean): ApolloL
         }),
       );
     };
-    return defer(send);
+    return send();
   });
 
   return [store, repeat];

@@ -1,7 +1,6 @@
 import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { skipToken, useApolloClient, useQuery } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
-import { defer, mergeMap, of, repeat, retry as again, tap, throwError } from 'rxjs';
 import { anonymous } from '../data/apollo.js';
 import { useRetryingQuery, useRetry } from '../data/retryingQuery.js';
 import {
@@ -45,18 +44,27 @@ export function useLeaderboard(): Leaderboard {
   });
 
   useEffect(() => {
-    const lost = () => setLive(false);
-    const boards = defer(() => liveClient.subscribe({ query: LiveLeaderboardDocument, fetchPolicy: 'no-cache' })).pipe(
-      mergeMap(({ data, error }) => (data ? of(data) : throwError(() => error))),
-      tap({ next: () => setLive(true), error: lost, complete: lost }),
-      // The first after an end by the server, the second after an error or a lost socket.
-      repeat({ delay: POLL_MS }),
-      again({ delay: POLL_MS }),
-    );
-    const subscription = boards.subscribe(({ leaderboard }) =>
-      client.writeQuery({ query: LeaderboardDocument, variables: topTen.variables, data: { leaderboard } }),
-    );
-    return () => subscription.unsubscribe();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let subscription: { unsubscribe(): void } | undefined;
+    const subscribe = () => {
+      subscription = liveClient.subscribe({ query: LiveLeaderboardDocument, fetchPolicy: 'no-cache' }).subscribe({
+        // Without data it is an error, after which the subscription is complete.
+        next: ({ data }) => {
+          setLive(Boolean(data));
+          if (data) client.writeQuery({ query: LeaderboardDocument, variables: topTen.variables, data });
+        },
+        // Also after a lost socket.
+        complete: () => {
+          setLive(false);
+          timer = setTimeout(subscribe, POLL_MS);
+        },
+      });
+    };
+    subscribe();
+    return () => {
+      clearTimeout(timer);
+      subscription?.unsubscribe();
+    };
   }, [client, liveClient]);
 
   return { entries: data?.leaderboard ?? null, failed, retry };

@@ -72,7 +72,6 @@ const FILES = /** @type {Record<string, string | string[]>} */ ({
   'client/moderation/main': 'client/moderation/main.tsx',
   'client/playground': 'client/playground/**',
   'client/playground/main': 'client/playground/main.tsx',
-  client: 'client/{App,main,dialogs}.{ts,tsx,css}',
   'client/tests': ['client/**/*.test.{ts,tsx}', 'client/testing/**'],
   scripts: ['scripts/*', 'scripts/{build,check,machine,release,test}/*'],
   benchmark: ['benchmark/*', 'benchmark/{programs,rows}/*'],
