@@ -101,6 +101,20 @@ it('fails after a second refusal', async () => {
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
+it('fails without another request when the session has ended', async () => {
+  token.mockImplementation(async (refused) => (refused ? null : 'old'));
+  fetch.mockResolvedValue(response(401, unauthenticated));
+  await expect(ask()).rejects.toThrow('No auth token');
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+it('asks for no other token when the network is lost', async () => {
+  token.mockResolvedValue('good');
+  fetch.mockRejectedValue(new TypeError('Failed to fetch'));
+  await expect(ask()).rejects.toThrow('Failed to fetch');
+  expect(token.mock.calls).toEqual([[undefined]]);
+});
+
 it('sends nothing without a token', async () => {
   token.mockResolvedValue(null);
   await expect(ask()).rejects.toThrow('No auth token');
