@@ -22,7 +22,8 @@ const COMPUTED_IMPORT = {
   selector: "ImportExpression[source.type!='Literal']",
   message: 'Write the path of an import as a literal, so that the import boundaries hold for it too.',
 };
-const STORAGE = 'Its mere name throws where the browser blocks storage: use client/ui/stored.ts or client/tabs.ts.';
+const STORAGE =
+  'Its mere name throws where the browser blocks storage: use client/ui/stored.ts or client/data/tabs.ts.';
 const CLOCK_AND_CHANCE = 'The same board, seed and moves must give the same game everywhere: pass it in instead.';
 const IMPURE = ['performance', 'crypto', 'process', 'setTimeout', 'setInterval', 'fetch'].map((name) => ({
   name,
@@ -90,7 +91,7 @@ export default tseslint.config(
   },
   {
     files: ['client/**/*.{ts,tsx}'],
-    ignores: ['client/ui/stored.ts', 'client/tabs.ts', '**/*.test.{ts,tsx}', 'client/testing/**'],
+    ignores: ['client/ui/stored.ts', 'client/data/tabs.ts', '**/*.test.{ts,tsx}', 'client/testing/**'],
     rules: {
       'no-restricted-globals': [
         'error',

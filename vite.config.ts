@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, minify } from 'vite';
 import type { EnvironmentOptions, Plugin } from 'vite';
-import { pagePackages } from './scripts/build/page-packages.js';
 import { precacheManifest } from './scripts/build/precache-manifest.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -37,6 +36,7 @@ function anotherPage(name: string): EnvironmentOptions {
     build: {
       emptyOutDir: false,
       copyPublicDir: false,
+      license: { fileName: `${name}/licenses.txt` },
       // Suppress warnings about GraphiQL's large editor and about the directive "use no memo".
       chunkSizeWarningLimit: 5000,
       rolldownOptions: {
@@ -49,7 +49,7 @@ function anotherPage(name: string): EnvironmentOptions {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), firstPaint, precacheManifest(at('dist/client')), pagePackages()],
+  plugins: [react(), firstPaint, precacheManifest(at('dist/client'))],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // Separate builds: chunks shared with another page would also load its code on the game's page.
@@ -66,6 +66,8 @@ export default defineConfig({
         cssCodeSplit: false,
         // For the budgets (scripts/budget.js).
         manifest: true,
+        // The licences of the packages are served, and sbom.js reads their names.
+        license: { fileName: 'licenses.txt' },
         rolldownOptions: {
           input: at('client/index.html'),
           output: { postBanner: ({ name }) => (COMPILED_AT_ONCE.includes(name) ? COMPILE_ALL : '') },
@@ -78,6 +80,7 @@ export default defineConfig({
       build: {
         emptyOutDir: false,
         copyPublicDir: false,
+        license: { fileName: 'offline/licenses.txt' },
         rolldownOptions: {
           input: at('client/offline/serviceWorker.ts'),
           output: { format: 'iife', entryFileNames: 'sw.js' },

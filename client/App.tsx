@@ -1,52 +1,34 @@
 import { ApolloProvider, useApolloClient } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { lazy, memo, startTransition, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { gamesIn, type Stats } from '../game/scoring.js';
-import { isAccountAsked } from './account/accountAddress.js';
 import { LinkHint } from './account/LinkHint.js';
-import { createApolloClient } from './apollo.js';
+import { createApolloClient } from './data/apollo.js';
 import { LoadingScreen } from './auth/Gate.js';
-import type { Player } from './player.js';
+import type { Player } from './data/player.js';
 import { LogoutButton, PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
-import { askedDuel } from './challenge/duel.js';
-import type * as Dialogs from './dialogs.js';
 import { LastGames, type LastGames as LastGamesState, useLastGames } from './history/LastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { messages } from './messages/game.js';
 import { type Deliveries, useDelivery } from './play/delivery.js';
 import { GameCard } from './play/GameCard.js';
-import { putStats, useStats } from './playerStats.js';
+import { putStats, useStats } from './data/playerStats.js';
 import { StatsPanel } from './stats/StatsPanel.js';
-import { openChannel } from './tabs.js';
+import { openChannel } from './data/tabs.js';
+import { LoadedDialog, loadDialogs, useDialog } from './loadedDialogs.js';
 import { Button } from './ui/Button.js';
 import { Card } from './ui/Card.js';
 import { Caught } from './ui/failure/Caught.js';
 import { NotLoaded } from './ui/failure/NotLoaded.js';
 import { listen } from './ui/listen.js';
-import { useShortcuts } from './ui/shortcuts/useShortcuts.js';
 import { ThemeToggle } from './ui/theme/theme.js';
 import './App.css';
 
 export { Dare } from './challenge/Dare.js';
 export { TrialGame } from './play/TrialGame.js';
 
-type Open = (dialog: Dialogs.DialogName) => void;
-
-let dialogs: Promise<typeof Dialogs> | undefined;
-
-/** Keeps the promise: while a new one resolves, React shows a fallback, and that for at least 300 ms. */
-function loadDialogs() {
-  dialogs ??= import('./dialogs.js');
-  dialogs.catch(() => {
-    // The next dialog tries again: React keeps a failure for good.
-    dialogs = undefined;
-    OpenDialog = lazy(loadDialogs);
-  });
-  return dialogs;
-}
-
-let OpenDialog = lazy(loadDialogs);
+type Open = ReturnType<typeof useDialog>['onOpen'];
 
 /** After a failed load, the opened challenge tries again. */
 const Today = lazy(() =>
@@ -112,8 +94,8 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   const { stats } = deliveries;
   const onCounted = useCountedGames(player.id, deliveries, playerStats, games);
   const [bonus, setBonus] = useState(false);
-  const opened = useDialog();
-  const { dialog, onOpen, onClose } = opened;
+  const { opened, returned, onOpen, onClose } = useDialog();
+  const dialog = opened?.dialog;
 
   return (
     <div className="app">
@@ -134,9 +116,7 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
       </main>
       <Caught key={typeof dialog === 'string' ? dialog : dialog?.id} fallback={<NotLoaded onClose={onClose} />}>
         <Suspense>
-          {dialog && (
-            <OpenDialog {...opened} dialog={dialog} player={player} onCounted={onCounted} onBonus={setBonus} />
-          )}
+          {opened && <LoadedDialog {...opened} {...{ returned, player, onCounted, onClose }} onBonus={setBonus} />}
         </Suspense>
       </Caught>
     </div>
@@ -175,47 +155,6 @@ function useCountedGames(
     },
     [client, playerId, tellCounted],
   );
-}
-
-/** The open dialog. A key opens it, a button, or the address to which a sign-in or a link has returned. */
-function useDialog() {
-  const session = useSession();
-  const [dialog, setDialog] = useState<Dialogs.DialogName | null>(() =>
-    isAccountAsked() ? 'account' : askedDuel() && 'challenge',
-  );
-  const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
-  // The page answers the press first, and then draws or removes the dialog in short tasks.
-  const onOpen = useCallback(
-    (next: Dialogs.DialogName | null) =>
-      startTransition(() => {
-        setDialog(next);
-        setReturned('');
-      }),
-    [],
-  );
-  const onClose = () => onOpen(null);
-
-  useShortcuts({
-    l: () => onOpen('leaderboard'),
-    '?': () => onOpen('shortcuts'),
-  });
-
-  // On a slow network, the game can appear before the sign-in ends.
-  useEffect(
-    () =>
-      session.on(() => {
-        if (!isAccountAsked()) return;
-        setReturned(location.search);
-        setDialog('account');
-      }),
-    [session],
-  );
-  useEffect(() => {
-    // Remove the address, so that a reload opens the game.
-    if (dialog === 'account' && isAccountAsked()) history.replaceState(null, '', '/');
-  }, [dialog]);
-
-  return { dialog, returned, onOpen, onClose };
 }
 
 /** The header and the side do not change with a dialog. */

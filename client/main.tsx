@@ -8,7 +8,7 @@ import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { messages } from './messages/login.js';
 import { Trial } from './play/Trial.js';
-import { clearStorageOnSignOut } from './playerStorage.js';
+import { clearStorageOnSignOut } from './data/playerStorage.js';
 import { Caught } from './ui/failure/Caught.js';
 import { CrashScreen } from './ui/failure/CrashScreen.js';
 

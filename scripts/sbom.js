@@ -5,11 +5,11 @@
 import './machine/node-version.js';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ROOT } from './machine/run.js';
 
 const FILE = 'dist/sbom.cdx.json';
-const LISTS = join(ROOT, 'dist/client/.vite');
+const PAGE = join(ROOT, 'dist/client');
 const DEVELOPMENT = 'cdx:npm:package:development';
 
 /**
@@ -30,10 +30,11 @@ const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
 const ofServer = Object.entries(lock.packages)
   .filter(([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional)
   .map(([path, { version }]) => `${path.replace(/.*node_modules\//, '')}@${version}`);
-// What the plugin in page-packages.js has written: packages for development, because only the build reads them.
-const ofPage = readdirSync(LISTS)
-  .filter((name) => /^packages-\w+\.json$/.test(name))
-  .flatMap((name) => /** @type {string[]} */ (JSON.parse(readFileSync(join(LISTS, name), 'utf8'))));
+// The headings of the licences that Vite has collected: packages for development, because only the build reads them.
+const ofPage = readdirSync(PAGE, { recursive: true, encoding: 'utf8' })
+  .filter((path) => basename(path) === 'licenses.txt')
+  .flatMap((path) => [...readFileSync(join(PAGE, path), 'utf8').matchAll(/^## (\S+) - (\S+)/gm)])
+  .map(([, name, version]) => `${name}@${version}`);
 
 const root = sbom.metadata.component;
 // npm takes the name of the product from the folder's.

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { messages } from '../messages/account.js';
-import type { Player } from '../player.js';
+import type { Player } from '../data/player.js';
 import { Dialog } from '../ui/Dialog.js';
 import { Outcome } from './action.js';
 import { Browsers } from './Browsers.js';

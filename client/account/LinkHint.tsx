@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { messages } from '../messages/game.js';
-import type { Player } from '../player.js';
-import { PROVIDER } from '../playerStorage.js';
-import { PROVIDERS } from '../settings.js';
+import { PROVIDERS } from '../data/settings.js';
+import type { Player } from '../data/player.js';
+import { PROVIDER } from '../data/playerStorage.js';
 import { stored } from '../ui/stored.js';
 
 /** The browser stores here the id of the player who sees the hint. */

@@ -1,9 +1,9 @@
 import { Castle, Shield, Sprout, Swords } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { type Badge as Name, MyAchievementsDocument, type MyAchievementsQuery } from '../graphql/generated.js';
-import { useAsked } from '../apollo.js';
+import { useRetryingQuery } from '../data/retryingQuery.js';
 import { messages } from '../messages/account.js';
-import type { Player } from '../player.js';
+import type { Player } from '../data/player.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatDate } from '../ui/time/formatTime.js';
 import { Section } from './parts.js';
@@ -45,7 +45,7 @@ type Details = MyAchievementsQuery['me']['achievements']['badgeDetails'][number]
 const ALL = Object.keys(PICTURES) as Name[];
 
 export function Badges() {
-  const { data, failed } = useAsked(MyAchievementsDocument);
+  const { data, failed } = useRetryingQuery(MyAchievementsDocument);
   const details = data?.me.achievements.badgeDetails;
   return (
     <Section title={words.title}>

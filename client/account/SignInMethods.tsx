@@ -1,6 +1,6 @@
 import type { Provider } from '../graphql/generated.js';
 import { links as messages } from '../messages/account.js';
-import { PROVIDERS } from '../settings.js';
+import { PROVIDERS } from '../data/settings.js';
 import { Button } from '../ui/Button.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
 import { Question, Row, Section, Since, useFocusAfter } from './parts.js';

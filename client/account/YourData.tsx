@@ -1,6 +1,6 @@
 import { Download, Trash2 } from 'lucide-react';
 import { messages } from '../messages/account.js';
-import { PRIVACY_URL } from '../settings.js';
+import { PRIVACY_URL } from '../data/settings.js';
 import { Button } from '../ui/Button.js';
 import { Question, Section, useFocusAfter } from './parts.js';
 import type { useAccount } from './useAccount.js';

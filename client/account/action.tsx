@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react';
-import { hasCode } from '../apollo.js';
 import { messages } from '../messages/account.js';
 import { messages as pageMessages } from '../messages/game.js';
-import { Refused } from '../refused.js';
-import { providerFor } from '../settings.js';
+import { providerFor } from '../data/settings.js';
+import { hasCode, Refused } from '../data/refused.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button, passFocusOn } from '../ui/Button.js';
 import './account.css';

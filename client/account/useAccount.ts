@@ -8,10 +8,10 @@ import {
   type SignedInBrowserFragment,
   SignOutEverywhereDocument,
 } from '../graphql/generated.js';
-import { hasCode, useAsked } from '../apollo.js';
+import { useRetryingQuery } from '../data/retryingQuery.js';
 import { messages } from '../messages/account.js';
-import { clearDeletedPlayer } from '../playerStorage.js';
-import { Refused } from '../refused.js';
+import { clearDeletedPlayer } from '../data/playerStorage.js';
+import { hasCode, Refused } from '../data/refused.js';
 import { type Attempt, type Problem, useAction } from './action.js';
 
 export interface AccountOptions {
@@ -79,7 +79,7 @@ function download(file: Blob, name: string): void {
 
 function useBrowsers(attempt: Attempt) {
   const client = useApolloClient();
-  const { data, loading, failed: isUnknown, retry, refetch } = useAsked(MySessionsDocument);
+  const { data, loading, failed: isUnknown, retry, refetch } = useRetryingQuery(MySessionsDocument);
   const unknown: Problem | null = isUnknown ? { sentence: failed.browsers, retry } : null;
   const updateCache = (cache: ApolloCache, browsers: readonly SignedInBrowserFragment[] | undefined) =>
     browsers && cache.writeQuery({ query: MySessionsDocument, data: { mySessions: [...browsers] } });

@@ -10,9 +10,9 @@ import {
   UnlinkIdentityDocument,
 } from '../graphql/generated.js';
 import { messages as pageMessages } from '../messages/game.js';
-import { useAsked } from '../apollo.js';
+import { useRetryingQuery } from '../data/retryingQuery.js';
 import { links as messages } from '../messages/account.js';
-import { Refused } from '../refused.js';
+import { Refused } from '../data/refused.js';
 import type { Attempt } from './action.js';
 
 type PendingLink = NonNullable<PendingLinkQuery['pendingLink']>;
@@ -57,7 +57,7 @@ function useReturnedLink(returned: string, attempt: Attempt) {
 
 export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) {
   const client = useApolloClient();
-  const { data, loading, failed } = useAsked(MyIdentitiesDocument);
+  const { data, loading, failed } = useRetryingQuery(MyIdentitiesDocument);
   const [unlinking, setUnlinking] = useState<Provider | null>(null);
   const { code, pending, setPending, notice, setNotice } = useReturnedLink(returned, attempt);
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { messages } from '../messages/login.js';
-import { PROVIDER } from '../playerStorage.js';
+import { PROVIDER } from '../data/playerStorage.js';
 import { Button } from '../ui/Button.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
 import { stored } from '../ui/stored.js';
-import type { Provider } from '../player.js';
-import { PRIVACY_URL, PROVIDERS } from '../settings.js';
+import { PRIVACY_URL, PROVIDERS } from '../data/settings.js';
+import type { Provider } from '../data/player.js';
 import { useSession, useSessionState } from './SessionContext.js';
 import '../ui/Card.css';
 import './Gate.css';

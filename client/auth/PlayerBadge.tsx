@@ -4,7 +4,7 @@ import { messages } from '../messages/login.js';
 import { messages as game } from '../messages/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
-import type { Player } from '../player.js';
+import type { Player } from '../data/player.js';
 import { useSession } from './SessionContext.js';
 import './PlayerBadge.css';
 

@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
-import { Refused } from '../refused.js';
+import { Refused } from '../data/refused.js';
 import { createAuthApi, type AuthApi as Api } from './authApi.js';
 
 function answering(status: number, body: unknown = {}) {

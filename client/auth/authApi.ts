@@ -1,5 +1,5 @@
-import { Refused } from '../refused.js';
-import type { Player } from '../player.js';
+import { Refused } from '../data/refused.js';
+import type { Player } from '../data/player.js';
 
 /** An access token with its player. It is held in memory only. */
 export interface Grant {

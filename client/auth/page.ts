@@ -1,5 +1,5 @@
 import { fromJson, stored, storedInTab } from '../ui/stored.js';
-import type { Player } from '../player.js';
+import type { Player } from '../data/player.js';
 
 /** The browser functions that the session uses. Tests replace them. */
 export const browserPage = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
-import { clearStorageOnSignOut } from '../playerStorage.js';
-import { Refused } from '../refused.js';
+import { clearStorageOnSignOut } from '../data/playerStorage.js';
+import { Refused } from '../data/refused.js';
 import { aGrant, ada, fakeDependencies } from '../testing/session.js';
 import { lastPlayer } from './page.js';
 import { Session, type SessionEvent } from './session.js';

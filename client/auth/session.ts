@@ -1,6 +1,6 @@
 import { messages } from '../messages/login.js';
 import { Listeners } from '../ui/listen.js';
-import { Refused } from '../refused.js';
+import { Refused } from '../data/refused.js';
 import { createAuthApi, type AuthApi, type Grant } from './authApi.js';
 import {
   authResult,
@@ -12,9 +12,9 @@ import {
   type AuthResult,
 } from './signIn.js';
 import { browserPage, isBlocked, lastPlayer, type Page } from './page.js';
-import type { Player, Provider } from '../player.js';
-import { providerFor } from '../settings.js';
-import { createTabs, type Tabs } from '../tabs.js';
+import { providerFor } from '../data/settings.js';
+import type { Player, Provider } from '../data/player.js';
+import { createTabs, type Tabs } from '../data/tabs.js';
 import { Tokens, type SessionLoss } from './tokens.js';
 
 const CALLBACK_WAIT_MS = 100;

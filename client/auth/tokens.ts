@@ -1,6 +1,6 @@
 import type { AuthApi, Grant } from './authApi.js';
 import { lastPlayer } from './page.js';
-import type { Tabs } from '../tabs.js';
+import type { Tabs } from '../data/tabs.js';
 
 /** Early enough that no token expires during a request. */
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;

@@ -1,10 +1,10 @@
 import { useQuery } from '@apollo/client/react';
 import { useEffect } from 'react';
 import { compareResults } from '../../game/challenge.js';
-import { anonymous } from '../apollo.js';
+import { anonymous } from '../data/apollo.js';
 import { type ChallengeRowFragment, ChallengeTableDocument, DuelDocument } from '../graphql/generated.js';
 import { messages } from '../messages/challenge.js';
-import { keepCommitment } from '../seedCommitment.js';
+import { keepCommitment } from '../data/seedCommitment.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { formatDay } from '../ui/time/formatTime.js';

@@ -12,8 +12,8 @@ import {
   type MyChallengeQuery,
   type PlayChallengeMoveMutation,
 } from '../graphql/generated.js';
-import { useAsked } from '../apollo.js';
-import { usePlayerStats } from '../playerStats.js';
+import { useRetryingQuery } from '../data/retryingQuery.js';
+import { usePlayerStats } from '../data/playerStats.js';
 import { listen } from '../ui/listen.js';
 import { serverNow } from '../ui/time/clock.js';
 import { boardOf, gameToStart, isUnderWay, newest, nextMove, type PendingMove } from './attempt.js';
@@ -185,7 +185,7 @@ function useMoves({ send }: ReturnType<typeof useAttempt>, onFinished: (finished
 
 /** Loads the player's challenge, and again when the day changes or the player comes back to the page. */
 export function useMyChallenge() {
-  const { data, failed, retry: reload } = useAsked(MyChallengeDocument);
+  const { data, failed, retry: reload } = useRetryingQuery(MyChallengeDocument);
   const mine = data?.myChallenge ?? null;
   const endsAt = mine?.endsAt;
 

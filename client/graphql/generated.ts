@@ -297,6 +297,16 @@ export type PlayChallengeMoveMutation = { playChallengeMove:
     )
    };
 
+export type MyStatsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyStatsQuery = { me: { __typename: 'Me', stats: (
+      { __typename: 'PlayerStats' }
+      & StatsPanelStatsFragment
+    ) } };
+
+export type HistoryGameFragment = { __typename: 'Game', id: string, difficulty: Difficulty, result: Result, points: number, bonus: boolean, finishedAt: string, source: GameSource, seed: string | null, moves: Array<{ __typename: 'Move', mark: Mark, square: number }> | null };
+
 export type ChallengeSeedsQueryVariables = Exact<{
   day: string;
 }>;
@@ -604,18 +614,6 @@ export type StartGameMutationVariables = Exact<{
 
 export type StartGameMutation = { startGame: { __typename: 'Ticket', gameId: string, difficulty: Difficulty, seed: string, token: string, expiresAt: string, countsFrom: string | null, gamesPerDay: number } };
 
-export type MyStatsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type MyStatsQuery = { me: { __typename: 'Me', stats: (
-      { __typename: 'PlayerStats' }
-      & StatsPanelStatsFragment
-    ) } };
-
-export type HistoryGameFragment = { __typename: 'Game', id: string, difficulty: Difficulty, result: Result, points: number, bonus: boolean, finishedAt: string, source: GameSource, seed: string | null, moves: Array<{ __typename: 'Move', mark: Mark, square: number }> | null };
-
-export type StatsPanelStatsFragment = { __typename: 'PlayerStats', playerId: string, score: number, winStreak: number, wins: number, losses: number, draws: number, easyWins: number, mediumWins: number, hardWins: number };
-
 export type ListedTokenFragment = { __typename: 'PersonalToken', id: string, name: string, scopes: Array<TokenScope>, lastUsedAt: string | null, expiresAt: string | null };
 
 export type MyTokensQueryVariables = Exact<{ [key: string]: never; }>;
@@ -648,11 +646,15 @@ export type RevokeTokenMutation = { revokeToken: Array<(
     & ListedTokenFragment
   )> };
 
+export type StatsPanelStatsFragment = { __typename: 'PlayerStats', playerId: string, score: number, winStreak: number, wins: number, losses: number, draws: number, easyWins: number, mediumWins: number, hardWins: number };
+
 export * from './generated/account.js';
 export * from './generated/challenge.js';
+export * from './generated/playerStats.js';
 export * from './generated/history.js';
 export * from './generated/leaderboard.js';
 export * from './generated/topTen.js';
 export * from './generated/moderation.js';
 export * from './generated/play.js';
 export * from './generated/playground.js';
+export * from './generated/stats.js';

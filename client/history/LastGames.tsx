@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Board, isSquare } from '../../game/board.js';
 import { type HistoryGameFragment, MyGamesDocument } from '../graphql/generated.js';
-import { useAsked } from '../apollo.js';
+import { useRetryingQuery } from '../data/retryingQuery.js';
 import { messages } from '../messages/game.js';
 import { boardAfter, type Move } from '../../game/replay.js';
 import { Button } from '../ui/Button.js';
@@ -95,7 +95,7 @@ export type LastGames = ReturnType<typeof useLastGames>;
 /** The player's last games, newest first; null until the first answer. */
 export function useLastGames() {
   const { cache } = useApolloClient();
-  const { data, failed, retry } = useAsked(MyGamesDocument, { variables, fetchPolicy: 'cache-first' });
+  const { data, failed, retry } = useRetryingQuery(MyGamesDocument, { variables, fetchPolicy: 'cache-first' });
   const known = Boolean(data);
 
   const add = useCallback(

@@ -8,7 +8,7 @@ import type { Move } from '../../game/replay.js';
 import { newGame, play } from '../../game/rules.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
 import { nameSquares } from '../messages/replay.js';
-import { keepCommitment } from '../seedCommitment.js';
+import { keepCommitment } from '../data/seedCommitment.js';
 import '../testing/browser.js';
 import { aCountedGame, FakeServer, forgetEverything, SignedIn } from '../testing/server.js';
 import { ReplayDialog, SeedCheck } from './ReplayDialog.js';

@@ -1,11 +1,11 @@
 import { useQuery } from '@apollo/client/react';
 import { useEffect, useMemo, useState } from 'react';
 import { decidingMove } from '../../game/analysis.js';
-import { anonymous } from '../apollo.js';
+import { anonymous } from '../data/apollo.js';
 import { ChallengeSeedsDocument, type HistoryGameFragment } from '../graphql/generated.js';
 import { messages as pageMessages } from '../messages/game.js';
 import { messages } from '../messages/replay.js';
-import { commitmentOf, keptCommitment } from '../seedCommitment.js';
+import { commitmentOf, keptCommitment } from '../data/seedCommitment.js';
 import { Dialog } from '../ui/Dialog.js';
 import { formatGain } from '../ui/formatNumber.js';
 import { Moves, useSteps } from './Moves.js';

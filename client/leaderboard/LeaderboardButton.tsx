@@ -1,8 +1,8 @@
 import type { ApolloClient } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { Trophy } from 'lucide-react';
-import { anonymous } from '../apollo.js';
 import { LeaderboardDocument } from '../graphql/generated.js';
+import { anonymous } from '../data/apollo.js';
 import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 

@@ -295,13 +295,22 @@ describe('while it is open', () => {
     expect(FakeSocket.opened).toHaveLength(1);
   });
 
-  it('replaces a socket that the server ends', async () => {
+  it.each([
+    ['an error', () => FakeSocket.latest.receive({ type: 'error', payload: [{ message: 'no' }] })],
+    ['the end of the subscription', () => FakeSocket.latest.receive({ type: 'complete' })],
+    ['401', () => FakeSocket.latest.close(4401, 'Unauthorized')],
+  ])('polls and replaces a socket after %s', async (_, end) => {
     await watch();
     await connect();
     await tell(board('Bea'));
-    await act(async () => FakeSocket.latest.receive({ type: 'error', payload: [{ message: 'no' }] }));
+    await act(async () => end());
+    server.handlers.Leaderboard = () => ({ data: board('Cy') });
     await wait(5_000);
+    expect(names()).toEqual(['Cy']);
     expect(FakeSocket.opened).toHaveLength(2);
+    await connect();
+    await tell(board('Di'));
+    expect(names()).toEqual(['Di']);
   });
 
   it('replaces a socket that is dead without a close, as after sleep, and keeps a silent one that answers', async () => {

@@ -1,8 +1,8 @@
 import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { skipToken, useApolloClient, useQuery } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
-import { defer, mergeMap, of, repeat, retry as again, tap, throwError } from 'rxjs';
-import { anonymous, useAsked, useRetry } from '../apollo.js';
+import { anonymous } from '../data/apollo.js';
+import { useRetryingQuery, useRetry } from '../data/retryingQuery.js';
 import {
   LeaderboardDocument,
   type LeaderboardRowEntryFragment,
@@ -10,6 +10,7 @@ import {
   WeekLeaderboardDocument,
 } from '../graphql/generated.js';
 import { topTen, wasJustFetched } from './LeaderboardButton.js';
+import { createLiveClient } from './liveClient.js';
 
 const POLL_MS = 5_000;
 
@@ -26,31 +27,41 @@ export function useLeaderboard(): Leaderboard {
   const [fetchPolicy] = useState<'cache-first' | 'cache-and-network'>(() =>
     wasJustFetched(client) ? 'cache-first' : 'cache-and-network',
   );
+  const [liveClient] = useState(createLiveClient);
   const [isLive, setLive] = useState(false);
   const pollInterval = isLive ? 0 : POLL_MS;
-  const { data, failed, retry } = useAsked(LeaderboardDocument, { ...topTen, fetchPolicy, pollInterval });
+  const { data, failed, retry } = useRetryingQuery(LeaderboardDocument, { ...topTen, fetchPolicy, pollInterval });
 
   useEffect(() => {
-    const lost = () => setLive(false);
-    const boards = defer(() => client.subscribe({ query: LiveLeaderboardDocument, fetchPolicy: 'no-cache' })).pipe(
-      mergeMap(({ data, error }) => (data ? of(data) : throwError(() => error))),
-      tap({ next: () => setLive(true), error: lost, complete: lost }),
-      // The first after an end by the server, the second after an error or a lost socket.
-      repeat({ delay: POLL_MS }),
-      again({ delay: POLL_MS }),
-    );
-    const subscription = boards.subscribe(({ leaderboard }) =>
-      client.writeQuery({ query: LeaderboardDocument, variables: topTen.variables, data: { leaderboard } }),
-    );
-    return () => subscription.unsubscribe();
-  }, [client]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let subscription: { unsubscribe(): void } | undefined;
+    const subscribe = () => {
+      subscription = liveClient.subscribe({ query: LiveLeaderboardDocument, fetchPolicy: 'no-cache' }).subscribe({
+        // Without data it is an error, after which the subscription is complete.
+        next: ({ data }) => {
+          setLive(Boolean(data));
+          if (data) client.writeQuery({ query: LeaderboardDocument, variables: topTen.variables, data });
+        },
+        // Also after a lost socket.
+        complete: () => {
+          setLive(false);
+          timer = setTimeout(subscribe, POLL_MS);
+        },
+      });
+    };
+    subscribe();
+    return () => {
+      clearTimeout(timer);
+      subscription?.unsubscribe();
+    };
+  }, [client, liveClient]);
 
   return { entries: data?.leaderboard ?? null, failed, retry };
 }
 
 /** Shows the ten of a week, and fetches them now and every five seconds unless the week is over. */
 export function useWeek(week: string, isOver: boolean): Leaderboard {
-  const { data, failed, retry } = useAsked(WeekLeaderboardDocument, {
+  const { data, failed, retry } = useRetryingQuery(WeekLeaderboardDocument, {
     variables: { week },
     context: anonymous,
     fetchPolicy: isOver ? 'cache-first' : 'cache-and-network',

@@ -7,7 +7,7 @@ import {
   type PlayerReportQuery,
 } from '../graphql/generated.js';
 import { messages, providerName } from '../messages/game.js';
-import { draftKey } from '../playerStorage.js';
+import { draftKey } from '../data/playerStorage.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';

@@ -1,11 +1,11 @@
 import { ApolloProvider, useQuery } from '@apollo/client/react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createApolloClient } from '../apollo.js';
-import type { Player } from '../player.js';
+import { createApolloClient } from '../data/apollo.js';
+import type { Player } from '../data/player.js';
 import { Session } from '../auth/session.js';
 import { ModeratorCheckDocument } from '../graphql/generated.js';
-import { clearStorageOnSignOut } from '../playerStorage.js';
+import { clearStorageOnSignOut } from '../data/playerStorage.js';
 import '../ui/theme/tokens.css';
 import '../ui/base.css';
 import '../ui/PageBar.css';

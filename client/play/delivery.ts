@@ -1,10 +1,10 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { gamesIn, noStats } from '../../game/scoring.js';
-import { hasCode } from '../apollo.js';
+import { hasCode } from '../data/refused.js';
 import { FinishGameDocument, type FinishGameMutation, type RefusalReason } from '../graphql/generated.js';
-import { storedStats, takeStored, usePlayerStats } from '../playerStats.js';
-import { oneAtATime } from '../tabs.js';
+import { storedStats, takeStored, usePlayerStats } from '../data/playerStats.js';
+import { oneAtATime } from '../data/tabs.js';
 import { listen, Listeners } from '../ui/listen.js';
 import { DAY, serverNow } from '../ui/time/clock.js';
 import { addPending, type FinishedGame, Outbox } from './outbox.js';

@@ -2,7 +2,7 @@ import { isSquare, type Square } from '../../game/board.js';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { POINTS, addResult, gamesIn, type Stats } from '../../game/scoring.js';
-import { outboxPrefix } from '../playerStorage.js';
+import { outboxPrefix } from '../data/playerStorage.js';
 import { stored } from '../ui/stored.js';
 
 /** A finished game without a final answer of the server. */

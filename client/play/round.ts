@@ -3,7 +3,7 @@ import { DIFFICULTIES, botSquare, type Difficulty } from '../../game/bot.js';
 import { newGame, play, type Game } from '../../game/rules.js';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { messages } from '../messages/game.js';
-import { roundKey } from '../playerStorage.js';
+import { roundKey } from '../data/playerStorage.js';
 import { fromJson, stored as browser, storedInTab } from '../ui/stored.js';
 import { serverNow } from '../ui/time/clock.js';
 import { isFresh, type Ticket } from './tickets.js';

@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import { StartGameDocument, type StartGameMutation } from '../graphql/generated.js';
-import { ticketPrefix } from '../playerStorage.js';
+import { ticketPrefix } from '../data/playerStorage.js';
 import { listen, Listeners } from '../ui/listen.js';
 import { fromJson, stored } from '../ui/stored.js';
 import { serverNow, useNow } from '../ui/time/clock.js';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
-import { openChannel } from '../tabs.js';
+import { openChannel } from '../data/tabs.js';
 import type { CountedListener, Deliveries } from './delivery.js';
 import type { FinishedGame } from './outbox.js';
 import {

@@ -11,10 +11,10 @@ import {
   MyTokensDocument,
   RevokeTokenDocument,
 } from '../graphql/generated.js';
-import { hasCode, useAsked } from '../apollo.js';
+import { useRetryingQuery } from '../data/retryingQuery.js';
 import { tokens as messages } from '../messages/playground.js';
-import { draftKey } from '../playerStorage.js';
-import { Refused } from '../refused.js';
+import { draftKey } from '../data/playerStorage.js';
+import { hasCode, Refused } from '../data/refused.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { fromJson, storedInTab } from '../ui/stored.js';
@@ -132,7 +132,7 @@ function Token({ token, busy, onRevoke }: { token: ListedTokenFragment; busy: bo
 
 function useTokens(attempt: Attempt, keepTyped: (typed: CreateTokenMutationVariables) => void) {
   const client = useApolloClient();
-  const { data, failed } = useAsked(MyTokensDocument);
+  const { data, failed } = useRetryingQuery(MyTokensDocument);
   /** The text of the new token, until the player has copied it. */
   const [secret, setSecret] = useState<string | null>(null);
   const tokens = data?.myTokens ?? null;

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { ApolloProvider } from '@apollo/client/react';
 import type { ReactNode } from 'react';
 import { noStats, type Stats } from '../../game/scoring.js';
-import { createApolloClient } from '../apollo.js';
+import { createApolloClient } from '../data/apollo.js';
 import type { Difficulty, HistoryGameFragment } from '../graphql/generated.js';
 import { FakeSocket } from './socket.js';
 import { ada } from './session.js';

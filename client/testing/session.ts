@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import type { Grant } from '../auth/authApi.js';
 import type { Dependencies } from '../auth/session.js';
-import type { Player } from '../player.js';
-import type { TabMessage } from '../tabs.js';
+import type { Player } from '../data/player.js';
+import type { TabMessage } from '../data/tabs.js';
 
 export const ada: Player = {
   id: 'p-ada',

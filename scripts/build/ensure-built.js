@@ -41,7 +41,6 @@ export const PARTS = {
       'client',
       'vite.config.ts',
       'vite.config.js',
-      'scripts/build/page-packages.js',
       'scripts/build/precache-manifest.js',
       'scripts/build/precompress.js',
       'package-lock.json',

@@ -12,8 +12,7 @@ const WEB = ['server/web', 'server/web/page', 'server/web/answers', 'server/web/
 const BASE = ['server/base', 'server/settings', 'server/database', 'server/limits', ...WEB];
 const AUTH = ['server/auth', 'server/auth/players', 'server/auth/sessions'];
 const STATS = ['game', ...BASE, ...AUTH, 'server/stats'];
-const SHARED = ['game', 'client/graphql', 'client/messages', 'client/shared', 'client/ui'];
-const FEATURE = [...SHARED, 'client/requests'];
+const FEATURE = ['game', 'client/data', 'client/graphql', 'client/messages', 'client/ui'];
 
 /** @type {Record<string, string[]>} */
 const FOLDERS = {
@@ -47,10 +46,8 @@ const FOLDERS = {
   'client/ui': ['game', 'client/messages'],
   'client/messages': ['game'],
   'client/graphql': [],
-  'client/shared': ['game', 'client/ui'],
-  'client/requests': [...SHARED, 'client/auth'],
-  // A request carries the token of the session, so the session itself makes its own.
-  'client/auth': SHARED,
+  'client/data': ['game', 'client/graphql', 'client/messages', 'client/ui'],
+  'client/auth': FEATURE,
   'client/account': FEATURE,
   'client/challenge': FEATURE,
   'client/history': FEATURE,
@@ -75,13 +72,10 @@ const FOLDERS = {
 /** The files of an entry of FOLDERS that is no folder, or not a whole one. */
 const FILES = /** @type {Record<string, string | string[]>} */ ({
   server: 'server/app/*',
-  'client/shared': 'client/!(App|main|dialogs|apollo|playerStats).{ts,tsx}',
-  'client/requests': 'client/{apollo,playerStats}.ts',
   'client/moderation': 'client/moderation/**',
   'client/moderation/main': 'client/moderation/main.tsx',
   'client/playground': 'client/playground/**',
   'client/playground/main': 'client/playground/main.tsx',
-  client: 'client/{App,main,dialogs}.{ts,tsx,css}',
   'client/tests': ['client/**/*.test.{ts,tsx}', 'client/testing/**'],
   scripts: ['scripts/*', 'scripts/{build,check,machine,release,test}/*'],
   benchmark: ['benchmark/*', 'benchmark/{programs,rows}/*'],

@@ -134,9 +134,8 @@ export class Sockets implements OnApplicationBootstrap {
     });
     const server = this.http.httpAdapter.getHttpServer() as Server;
     server.on('upgrade', (request, socket, head) => {
-      if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      if (request.headers.upgrade?.toLowerCase() !== 'websocket')
         return answerWithoutUpgrade(server, request, socket, head);
-      }
       // Before ws reads the headers.
       beginRequest(request, this.addresses);
       this.sockets.handleUpgrade(request, socket, head, (client) => this.sockets.emit('connection', client, request));
@@ -169,9 +168,8 @@ export class Sockets implements OnApplicationBootstrap {
     if (refusedHeaders) return new Refusal(refusedHeaders);
     const seconds = await this.allowance.spend({ address });
     if (seconds !== undefined) return allowanceSpent('from this address', seconds);
-    if (url?.split('?')[0] !== GRAPHQL_PATH) {
+    if (url?.split('?')[0] !== GRAPHQL_PATH)
       return new Refusal('not_found', `This path has no socket. Connect to ${GRAPHQL_PATH}.`);
-    }
     // Proxies log it, with all that it has.
     if (url.includes('?')) return new Refusal('bad_request', 'Connect without a query in the address.');
     // Browsers allow cross-origin sockets and send the page's origin. Programs send no origin.
@@ -181,9 +179,8 @@ export class Sockets implements OnApplicationBootstrap {
         'Pages of this origin may not open a socket. The operator can allow the origin in CORS_ORIGINS.',
       );
     }
-    if (handleProtocols(protocols) === false) {
+    if (handleProtocols(protocols) === false)
       return new Refusal('bad_request', `Offer the subprotocol ${GRAPHQL_TRANSPORT_WS_PROTOCOL}.`);
-    }
     // The client has left meanwhile: ws notices.
     if (socket.destroyed) return undefined;
     const place = this.places.take(address);
@@ -221,9 +218,8 @@ export class Sockets implements OnApplicationBootstrap {
     try {
       const document = this.documents.get(query) ?? this.newDocument(query);
       const operation = getOperationAST(document, operationName);
-      if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
+      if (operation?.operation !== OperationTypeNode.SUBSCRIPTION)
         throw refusal('Only subscriptions run over a socket: send queries and mutations by POST.', 'BAD_REQUEST');
-      }
       const values = valuesOf({ schema, document, operation, variables });
       if (values > MAX_PUSHED_VALUES) {
         throw refusal(

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { PROVIDERS } from '../../server/auth/players/profile.js';
 import {
   begin,
   claimsFor,

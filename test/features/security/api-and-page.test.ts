@@ -186,6 +186,19 @@ describe('CORS', () => {
   });
 });
 
+test.each([
+  ['the game', '/licenses.txt', 'react-dom'],
+  ['the service worker', '/offline/licenses.txt', 'workbox-precaching'],
+  ['the playground', '/playground/licenses.txt', 'graphiql'],
+  ['the moderation', '/moderation/licenses.txt', '@apollo/client'],
+])('the licences of the packages in %s are served as text', async (_, path, name) => {
+  const answer = await new Visitor(server).fetch(path);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const licences = (await answer.text()).split(/^## /m);
+  const licence = licences.find((text) => text.startsWith(`${name} - `));
+  expect(licence).toMatch(/^\S+ - [\d.]+ \(MIT\)\n[^]+Permission is hereby granted/);
+});
+
 describe('security.txt', () => {
   test('names the contact and an expiry date, as RFC 9116 requires', async () => {
     const answer = await new Visitor(https).fetch('/.well-known/security.txt');

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ApolloClient, DocumentNode } from '@apollo/client';
-import './testing/browser.js';
+import '../testing/browser.js';
 import { createApolloClient, signedInFetch } from './apollo.js';
-import { FinishGameDocument, MyGamesDocument, MyStatsDocument } from './graphql/generated.js';
+import { FinishGameDocument, MyGamesDocument, MyStatsDocument } from '../graphql/generated.js';
 import { storedStats } from './playerStats.js';
-import { aCountedGame, answerOfMe, myGames, response } from './testing/server.js';
-import { ada } from './testing/session.js';
+import { aCountedGame, answerOfMe, myGames, response } from '../testing/server.js';
+import { ada } from '../testing/session.js';
 
 const stats = { score: 1, winStreak: 1, wins: 1, losses: 0, draws: 0, easyWins: 1, mediumWins: 0, hardWins: 0 };
 const statsOf = (over: object) => ({ __typename: 'PlayerStats' as const, playerId: 'p-ada', ...stats, ...over });
@@ -99,6 +99,20 @@ it('fails after a second refusal', async () => {
   fetch.mockImplementation(async () => response(200, unauthenticated));
   await expect(ask()).rejects.toThrow();
   expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+it('fails without another request when the session has ended', async () => {
+  token.mockImplementation(async (refused) => (refused ? null : 'old'));
+  fetch.mockResolvedValue(response(401, unauthenticated));
+  await expect(ask()).rejects.toThrow('No auth token');
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+it('asks for no other token when the network is lost', async () => {
+  token.mockResolvedValue('good');
+  fetch.mockRejectedValue(new TypeError('Failed to fetch'));
+  await expect(ask()).rejects.toThrow('Failed to fetch');
+  expect(token.mock.calls).toEqual([[undefined]]);
 });
 
 it('sends nothing without a token', async () => {

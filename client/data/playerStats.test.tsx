@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
-import './testing/browser.js';
-import { noStats, type Stats } from '../game/scoring.js';
+import '../testing/browser.js';
+import { noStats, type Stats } from '../../game/scoring.js';
 import { storedStats, useStats } from './playerStats.js';
-import { FakeServer, SignedIn, forgetEverything, graphqlError } from './testing/server.js';
+import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
 
 let server: FakeServer;
 

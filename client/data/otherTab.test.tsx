@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
-import './testing/browser.js';
-import { noStats } from '../game/scoring.js';
-import { useDelivery } from './play/delivery.js';
+import '../testing/browser.js';
+import { noStats } from '../../game/scoring.js';
+import { useDelivery } from '../play/delivery.js';
 import { useStats } from './playerStats.js';
-import { FakeServer, SignedIn, aCountedGame, forgetEverything } from './testing/server.js';
+import { FakeServer, SignedIn, aCountedGame, forgetEverything } from '../testing/server.js';
 
 const STATS = 'tic-tac-toe.stats.p-ada';
 const GAME = 'tic-tac-toe.outbox.p-ada.g';

@@ -14,3 +14,9 @@ export class Refused extends Error {
     return [{ extensions: { code: this.code?.toUpperCase() } }];
   }
 }
+
+/** Whether the server has refused with this code, to Apollo Client or outside GraphQL. */
+export function hasCode(error: unknown, code: string): boolean {
+  const { errors } = error as { errors?: readonly { extensions?: { code?: unknown } }[] };
+  return errors?.some(({ extensions }) => extensions?.code === code) ?? false;
+}

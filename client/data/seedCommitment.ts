@@ -1,4 +1,4 @@
-import { stored } from './ui/stored.js';
+import { stored } from '../ui/stored.js';
 
 /** Starts the key of a day's commitment, which this browser keeps until the seeds are public. */
 const KEPT = 'tic-tac-toe.commitment.';

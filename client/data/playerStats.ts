@@ -1,12 +1,12 @@
 import type { ApolloCache } from '@apollo/client';
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { STATS_FIELDS, WINS_FOR_BONUS, gamesIn, pickStats, type Stats } from '../game/scoring.js';
-import { MyStatsDocument } from './graphql/generated.js';
-import { messages } from './messages/game.js';
+import { STATS_FIELDS, WINS_FOR_BONUS, gamesIn, pickStats, type Stats } from '../../game/scoring.js';
+import { MyStatsDocument } from '../graphql/generated.js';
+import { messages } from '../messages/game.js';
 import { statsKey } from './playerStorage.js';
-import { listen } from './ui/listen.js';
-import { fromJson, stored as browser } from './ui/stored.js';
+import { listen } from '../ui/listen.js';
+import { fromJson, stored as browser } from '../ui/stored.js';
 
 /** The player's stats by the server's last answer. They are in Apollo's cache and nowhere else; null while unknown. */
 export function usePlayerStats(): Stats | null {

@@ -1,4 +1,4 @@
-import { stored, storedInTab } from './ui/stored.js';
+import { stored, storedInTab } from '../ui/stored.js';
 
 /** The keys of the data that this browser stores for its players, and the code that clears it. */
 const TICKETS = 'tic-tac-toe.ticket.';
