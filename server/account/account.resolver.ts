@@ -19,12 +19,11 @@ export class AccountResolver {
     private readonly refreshCookie: RefreshCookie,
   ) {}
 
-  @Query(() => [IdentityType], { description: 'How the player can sign in, the oldest first. Needs an access token.' })
-  @Authenticated()
   @Query(() => [IdentityType], {
     description: 'How the player can sign in, the oldest first. Needs an access token.',
     complexity: listOf(2),
   })
+  @Authenticated()
   myIdentities(@SignedIn() { playerId }: SignedInPlayer): Promise<IdentityType[]> {
     return this.account.identitiesOf(playerId);
   }
