@@ -1,5 +1,5 @@
 /**
- * `npm run benchmark`: how fast the server is beside an earlier commit and beside a bare Fastify, and what a start takes.
+ * `npm run benchmark`: how fast the server is beside an earlier commit, a bare Fastify and the conventional stack, and what a start takes.
  * It installs its own packages, measures, and writes docs/performance.md.
  */
 import '../scripts/machine/node-version.js';
@@ -23,12 +23,12 @@ await ensurePeers();
 const { buildRevisions } = await import('./revisions.js');
 const { openBench, SIZES } = await import('./bench.js');
 const { conditionsOf, print, writeResults } = await import('./report.js');
-const { freeCommits, servers, slowCommits } = await import('./rows/finish-game.js');
+const { freeCommits, slowCommits } = await import('./rows/finish-game.js');
 const { ownStats, restPost, topTen } = await import('./rows/requests.js');
 const { default: start } = await import('./rows/start.js');
 const { default: watchers } = await import('./rows/watchers.js');
 
-const ROWS = [freeCommits, slowCommits, servers, restPost, topTen, ownStats, watchers, start];
+const ROWS = [freeCommits, slowCommits, restPost, topTen, ownStats, watchers, start];
 const names = ROWS.map(({ name }) => name);
 const { quick, only = names, before, help } = values;
 if (help || only.some((name) => !names.includes(name))) {

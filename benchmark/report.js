@@ -10,7 +10,7 @@ const RESULTS = join(ROOT, 'benchmark', 'results.json');
 const PAGE = join(ROOT, 'docs', 'performance.md');
 const BEGIN = '<!-- benchmark: begin -->';
 const END = '<!-- benchmark: end -->';
-const PEERS = ['fastify', '@fastify/jwt', 'pg', 'autocannon'];
+const PEERS = ['fastify', '@nestjs/platform-express', 'typeorm', 'pg', 'autocannon'];
 
 /**
  * @typedef {{ table: string, cells: string[] }} Line

@@ -1,72 +1,87 @@
-/** A finished game as the page sends it, beside the same work on Fastify, and on two servers of one machine. */
+/** A finished game as the page sends it, beside the same work on Fastify and on the conventional stack. */
 import { compare } from '../comparison.js';
 import { operation, post } from '../product.js';
 
-/** @type {(side: import('../bench.js').Side, name?: string) => import('../rounds.js').Contender} */
-const on = (side, name = `on ${side.name}`) => ({
-  name,
-  atLeast: 0.97,
-  servers: [side.server],
-  expect: '"GameCounted"',
+/** What the page selects. */
+const FINISH_GAME = `mutation FinishGame($ticket: String!, $squares: [Int!]!) {
+  finishGame(ticket: $ticket, squares: $squares) {
+    game { id difficulty result seed finishedAt moves }
+    stats { score winStreak wins losses draws easyWins mediumWins hardWins }
+  }
+}`;
+
+/**
+ * @typedef {import('../bench.js').Side} Side
+ * @typedef {import('../product.js').Unsent} Unsent
+ */
+
+/**
+ * @param {Pick<import('../rounds.js').Contender, 'name' | 'atLeast' | 'servers' | 'expect'>} contender
+ * @param {Side} side   whose players have played the games
+ * @param {() => Promise<string[]>} tokensOf
+ * @param {(game: Unsent, token: string) => import('../load.js').Request} request
+ * @returns {import('../rounds.js').Contender}
+ */
+const contender = (contender, { modules, players, take }, tokensOf, request) => ({
+  ...contender,
   async prepare(wanted) {
-    const { modules, players, tokens, take } = side;
     const taken = take(wanted);
-    const [all, games] = [await tokens(), modules.playGames(taken.map((at) => players[at] ?? raise()))];
-    return games.map(({ token: ticket, squares }, at) =>
-      operation(modules, 'FinishGame', { ticket, squares }, all[taken[at] ?? 0]),
-    );
+    const [tokens, games] = [await tokensOf(), modules.playGames(taken.map((at) => players[at] ?? raise()))];
+    return games.map((game, at) => request(game, tokens[taken[at] ?? 0] ?? ''));
   },
 });
 
-/** @type {(name: string, settings: Record<string, string>, commit: string, atLeast: number) => import('../report.js').Row} */
+/** @param {Side} side */
+const on = (side) => {
+  const { name, server, modules, tokens } = side;
+  return contender(
+    { name: `on ${name}`, atLeast: 0.97, servers: [server], expect: '"GameCounted"' },
+    side,
+    tokens,
+    ({ token: ticket, squares }, token) => operation(modules, 'FinishGame', { ticket, squares }, token),
+  );
+};
+
+/** @type {(name: string, settings: Record<string, string>, commit: string, atLeast: { fastify: number, conventional: number }) => import('../report.js').Row} */
 const finishGame = (name, settings, commit, atLeast) => ({
   name,
   settings,
   async measure(bench) {
     const { now, then, peers } = await bench.stage();
-    const fastify = /** @type {import('../rounds.js').Contender} */ ({
-      name: 'the same work on Fastify',
-      atLeast,
-      servers: [await peers.fastify()],
-      expect: '"stats":{"score":',
-      async prepare(wanted) {
-        const taken = now.take(wanted);
-        const [tokens, games] = [
-          await peers.tokens(),
-          now.modules.playGames(taken.map((at) => now.players[at] ?? raise())),
-        ];
-        return games.map((game, at) =>
-          post('/games', { ticket: peers.ticket(game), squares: game.squares }, tokens[taken[at] ?? 0]),
-        );
+    const expect = '"stats":{"score":';
+    const fastify = contender(
+      { name: 'the same work on Fastify', atLeast: atLeast.fastify, servers: [await peers.fastify()], expect },
+      now,
+      peers.tokens,
+      (game, token) => post('/games', { ticket: peers.ticket(game), squares: game.squares }, token),
+    );
+    const conventional = contender(
+      {
+        name: 'on the conventional stack',
+        atLeast: atLeast.conventional,
+        servers: [await peers.conventional()],
+        expect,
       },
-    });
-    return compare(bench, `\`finishGame\`, ${commit}`, [on(now), fastify, on(then)]);
+      now,
+      peers.conventionalTokens,
+      (game, token) => {
+        const variables = { ticket: peers.ticket(game), squares: game.squares };
+        return post('/graphql', { query: FINISH_GAME, variables }, token);
+      },
+    );
+    return compare(bench, `\`finishGame\`, ${commit}`, [on(now), fastify, conventional, on(then)]);
   },
 });
 
-export const freeCommits = finishGame('finish-game', {}, 'free commit', 1);
+export const freeCommits = finishGame('finish-game', {}, 'free commit', { fastify: 0.9, conventional: 5 });
 
 /** As on a disk. PostgreSQL waits for other commits only where it flushes to the disk. */
 export const slowCommits = finishGame(
   'commits-of-5-ms',
   { fsync: 'on', commit_delay: '5000', commit_siblings: '0' },
   'a commit of 5 ms',
-  1.5,
+  { fastify: 1.5, conventional: 5 },
 );
-
-/** @type {import('../report.js').Row} */
-export const servers = {
-  name: 'servers',
-  async measure(bench) {
-    const { now, then } = await bench.stage();
-    const two = async (/** @type {import('../bench.js').Side} */ side) => ({
-      ...on(side, `on two servers of ${side.name}`),
-      servers: [side.server, await side.start()],
-    });
-    const contenders = [await two(now), { ...on(now, 'on one server'), atLeast: 0.9 }, await two(then)];
-    return compare(bench, '`finishGame` on two servers', contenders);
-  },
-};
 
 /** @returns {never} */
 function raise() {

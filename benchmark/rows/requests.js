@@ -8,6 +8,11 @@ import { operation, post } from '../product.js';
  * @typedef {import('../processes.js').Served} Served
  */
 
+const CONVENTIONAL = 'on the conventional stack';
+/** What the page selects. */
+const TOP_TEN = '{ leaderboard(limit: 10) { user_id name picture score wins losses draws total_games } }';
+const STATS = '{ me { id stats { score winStreak wins losses draws easyWins mediumWins hardWins } } }';
+
 const get = (/** @type {string} */ path) => /** @type {Request} */ ({ method: 'GET', path });
 
 /**
@@ -41,10 +46,14 @@ export const restPost = {
       (/** @type {number} */ at, /** @type {string} */ token) =>
         post(path, { userId: players[at]?.playerId, result: 'win', difficulty: 'easy' }, token);
     const ours = (/** @type {Side} */ side) => on(side, '"score":', report('/api/player/stats', side));
-    const fastify = await peers.fastify();
+    const [fastify, conventional] = [await peers.fastify(), await peers.conventional()];
     return compare(bench, 'REST POST', [
       ours(now),
       contender('the same writes on Fastify', 0.9, fastify, '"score":', report('/stats', now), { ...now, ...peers }),
+      contender(CONVENTIONAL, 4, conventional, '"score":', report('/api/player/stats', now), {
+        ...now,
+        tokens: peers.conventionalTokens,
+      }),
       ours(then),
     ]);
   },
@@ -55,17 +64,26 @@ export const topTen = {
   name: 'top-ten',
   async measure(bench) {
     const { now, then, peers } = await bench.stage();
-    const server = await peers.fastify();
-    const fastify = (/** @type {string} */ name, /** @type {number} */ atLeast) =>
-      contender(name, atLeast, server, '"total_games":', () => get('/leaderboard?limit=10'), now);
     const rest = (/** @type {Side} */ side) => on(side, '"total_games":', () => get('/api/leaderboard?limit=10'));
     const graphql = (/** @type {Side} */ side) => {
       const request = operation(side.modules, 'Leaderboard', { limit: 10 });
       return on(side, '"totalGames":', () => request);
     };
+    const conventional = (/** @type {number} */ atLeast, /** @type {Request} */ request) =>
+      contender(CONVENTIONAL, atLeast, server, '"total_games":', () => request, now);
+    const [fastify, server] = [await peers.fastify(), await peers.conventional()];
     return [
-      ...(await compare(bench, 'REST top 10', [rest(now), fastify('the same on Fastify', 2), rest(then)])),
-      ...(await compare(bench, 'GraphQL top 10', [graphql(now), fastify('REST on Fastify', 1), graphql(then)])),
+      ...(await compare(bench, 'REST top 10', [
+        rest(now),
+        contender('the same on Fastify', 1.5, fastify, '"total_games":', () => get('/leaderboard?limit=10'), now),
+        conventional(2.5, get('/api/leaderboard?limit=10')),
+        rest(then),
+      ])),
+      ...(await compare(bench, 'GraphQL top 10', [
+        graphql(now),
+        conventional(1.8, post('/graphql', { query: TOP_TEN })),
+        graphql(then),
+      ])),
     ];
   },
 };
@@ -77,11 +95,11 @@ export const ownStats = {
     const { now, then, peers } = await bench.stage();
     const ours = (/** @type {Side} */ side) =>
       on(side, '"winStreak":', (_at, token) => operation(side.modules, 'MyStats', {}, token));
-    const byId = (/** @type {number} */ at) => get(`/stats/${now.players[at]?.playerId}`);
-    return compare(bench, 'Own stats', [
-      ours(now),
-      contender('stats by id, without a token, on Fastify', 0.7, await peers.fastify(), '"winStreak":', byId, now),
-      ours(then),
-    ]);
+    const request = (/** @type {number} */ _at, /** @type {string} */ token) =>
+      post('/graphql', { query: STATS }, token);
+    const tokens = peers.conventionalTokens;
+    const server = await peers.conventional();
+    const conventional = contender(CONVENTIONAL, 3.5, server, '"winStreak":', request, { ...now, tokens });
+    return compare(bench, 'Own stats', [ours(now), conventional, ours(then)]);
   },
 };
