@@ -18,7 +18,7 @@ export function createCache(playerId: string): InMemoryCache {
           mySessions: { merge: false },
           myIdentities: { merge: false },
           myTokens: { merge: false },
-          // Before the first answer too, for the stats.
+          // Also before the first answer, so that the stats below can be read.
           me: (known: Reference | undefined) => known ?? { __typename: 'Me' },
         },
       },

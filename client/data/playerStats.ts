@@ -8,7 +8,7 @@ import { statsKey } from './playerStorage.js';
 import { listen } from '../ui/listen.js';
 import { fromJson, stored as browser } from '../ui/stored.js';
 
-/** The player's stats by the server's last answer. They are in Apollo's cache and nowhere else; null while unknown. */
+/** The player's stats by the server's last answer. Apollo's cache is the one source; null while unknown. */
 export function usePlayerStats(): Stats | null {
   const { cache } = useApolloClient();
   const subscribe = useCallback(

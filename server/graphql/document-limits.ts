@@ -60,8 +60,8 @@ export function overLimit(document: DocumentNode): GraphQLError | undefined {
 }
 
 /**
- * The same as a rule of validation. graphql runs all rules together, and ends them after so many errors: the error comes until
- * then, before any rule has seen a selection.
+ * The same as a rule of validation. graphql runs all rules side by side and stops after `maxErrors` errors: this rule repeats
+ * its error until then, and no other rule sees a selection.
  */
 export function withinLimits(context: ValidationContext): ASTVisitor {
   return {

@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream';
 const CONNECTION_HEADERS = new Set(['connection', 'upgrade', 'http2-settings', 'keep-alive']);
 
 /**
- * Until Node 22.21, which ignores it itself: an offer of another protocol (curl and Java offer `h2c`). Puts the request back
- * without it, and Node parses the connection again.
+ * For Node before 22.21: later ones ignore an offer of another protocol themselves (curl and Java offer `h2c`). Puts the
+ * request back without the offer, and Node parses it again.
  */
 export function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;

@@ -2,7 +2,7 @@ import { Field, ID, ObjectType } from '@nestjs/graphql';
 import type { Player } from '../auth/players/player.entity.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 
-/** The fields are those of the features. */
+/** Each feature adds its fields with a resolver of its own. */
 @ObjectType('Me', { description: 'The signed-in player.' })
 export class MeType {
   @Field(() => ID, { description: 'Never changes.' })

@@ -24,7 +24,7 @@ export class PlayersService {
     private readonly changes: PlayerChanges,
   ) {}
 
-  /** The counting of games registers here how a hidden player leaves the boards: this folder may not import it. */
+  /** `StatsService` registers here how a hidden player leaves the boards: this folder may not import it. */
   whenHidden(takeOffBoards: PlayersService['takeOffBoards']): void {
     this.takeOffBoards = takeOffBoards;
   }

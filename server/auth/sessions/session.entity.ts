@@ -121,8 +121,8 @@ export async function countLive(manager: EntityManager, playerId: string) {
 }
 
 /**
- * Ends sessions of a player, and with them their access tokens. The cleanup goes by the expiry, and a personal token may
- * have none.
+ * Ends sessions of a player, and with them their access tokens. They expire within a day, because the cleanup goes by the
+ * expiry, and that of a personal token may never come.
  * @param at the clock of the database without it
  * @returns how many have ended now
  */

@@ -26,7 +26,7 @@ export class Routes {
 
   constructor({ httpAdapter }: HttpAdapterHost) {
     httpAdapter.getInstance<FastifyInstance>().addHook('onRoute', ({ url, method }) => {
-      // Nest's driver of Apollo takes others too, and refuses them.
+      // Nest's driver of Apollo takes all methods; `graphql-route.ts` refuses the others.
       const methods = url === GRAPHQL_PATH ? ['GET', 'POST'] : [method].flat();
       this.routes.push({ pattern: patternOf(url), methods });
     });

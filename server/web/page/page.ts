@@ -180,7 +180,7 @@ function readBuiltFiles(folder: string): Map<string, BuiltFile> {
   );
 }
 
-/** The settings that the page needs before its first request: client/settings.ts reads them. */
+/** The settings that the page needs before its first request: client/data/settings.ts reads them. */
 function withSettings(html: string, { publicOrigin, privacyUrl }: Env, providers: readonly string[]): string {
   const privacy = privacyUrl ? `<link rel="privacy-policy" href="${escaped(privacyUrl)}" />` : '';
   const settings = `<meta name="providers" content="${providers.join(' ')}" />${privacy}`;
