@@ -8,6 +8,7 @@ import {
   type InlineFragmentNode,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
   type SelectionSetNode,
   type ValidationContext,
   visit,
@@ -103,6 +104,9 @@ function checkSelections(document: DocumentNode): GraphQLError | undefined {
   }
   const exceeded = exceededLimit(counter.counts);
   if (exceeded) return exceeded;
+  // graphql's own rule throws for a variable there, which is then an error of the server.
+  if (counter.hasConditionalSubscription)
+    return new GraphQLError('The root field of a subscription takes no directive.');
   // Unused fragments are not counted, but graphql would still compare their fields.
   const unused = [...fragments.keys()].find((name) => !counter.usedFragments.has(name));
   return unused === undefined ? undefined : new GraphQLError(`Fragment "${unused}" is never used.`);
@@ -121,17 +125,21 @@ interface Position {
 class SelectionCounter {
   readonly counts = noCounts();
   readonly usedFragments = new Set<string>();
+  hasConditionalSubscription = false;
   private readonly openFragments = new Set<string>();
   private paths = new Set<string>();
   private rootFields = 0;
+  private rootDirectives = 0;
 
   constructor(private readonly fragments: Fragments) {}
 
-  countOperation({ selectionSet }: OperationDefinitionNode): void {
+  countOperation({ operation, selectionSet }: OperationDefinitionNode): void {
     this.paths = new Set();
     this.rootFields = 0;
+    this.rootDirectives = 0;
     this.countSelections(selectionSet, { path: '', nesting: 1, depth: 1, introspection: false });
     this.counts.rootFields = Math.max(this.counts.rootFields, this.rootFields);
+    this.hasConditionalSubscription ||= operation === OperationTypeNode.SUBSCRIPTION && this.rootDirectives > 0;
   }
 
   private countSelections({ selections }: SelectionSetNode, at: Position): void {
@@ -142,6 +150,7 @@ class SelectionCounter {
       if (counts.fields > LIMITS.fields.most || counts.nesting > LIMITS.nesting.most) return;
       counts.fields += 1;
       counts.directives += node.directives?.length ?? 0;
+      if (at.depth === 1) this.rootDirectives += node.directives?.length ?? 0;
       if (node.kind === Kind.FIELD) this.countField(node, at);
       else this.countFragment(node, at);
     }

@@ -40,7 +40,7 @@ async function socket(query: string, variables: Variables): Promise<Errors> {
   await once(client, 'open');
   client.send('{"type":"connection_init"}');
   await once(client, 'message');
-  const payload = { query: query.replace('query', 'subscription'), variables };
+  const payload = { query: query.replace(/^query/, 'subscription'), variables };
   client.send(JSON.stringify({ type: 'subscribe', id: '1', payload }));
   const [message] = (await once(client, 'message')) as [Buffer];
   client.terminate();
@@ -85,3 +85,28 @@ test.each([51, 5_250])('%i wrong squares are BAD_USER_INPUT, and pay for their b
   expect(extensions.cost.requested).toBeGreaterThan(Math.floor((3 * count) / 2_000));
   expect(server.log()).not.toMatch(/"level":[56]0/);
 });
+
+describe.each(WAYS)(
+  'A directive at the root of a subscription %s is refused, and no error of the server:',
+  (_way, ask) => {
+    test.each([
+      ['on the field', 'subscription { leaderboard @skip(if: true) { name } }'],
+      ['with a variable', 'subscription ($s: Boolean = true) { leaderboard @include(if: $s) { name } }'],
+      [
+        'in a fragment',
+        'subscription ($s: Boolean!) { ...a } fragment a on Subscription { leaderboard @skip(if: $s) { name } }',
+      ],
+      [
+        'beside a query',
+        'query a { leaderboard { name } } subscription b ($s: Boolean!) { ... @skip(if: $s) { leaderboard { name } } }',
+      ],
+    ])('%s', async (_what, query) => {
+      const [error] = (await ask(query, { s: true }))!;
+      expect(error).toMatchObject({
+        message: 'The root field of a subscription takes no directive.',
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      });
+      expect(server.log()).not.toMatch(/"level":[56]0|Internal error/);
+    });
+  },
+);
