@@ -9,8 +9,7 @@ import { Session } from './auth/session.js';
 import { messages } from './messages/login.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './data/playerStorage.js';
-import { Caught } from './ui/failure/Caught.js';
-import { CrashScreen } from './ui/failure/CrashScreen.js';
+import { Caught, CrashScreen } from './ui/failure/Caught.js';
 
 const session = new Session();
 const loadApp = () => import('./App.js');
@@ -30,14 +29,8 @@ const loadDare = () =>
     () => () => null,
   );
 
-interface LateProps {
-  load: () => Promise<ComponentType>;
-  /** Until it is loaded. */
-  children: ReactNode;
-}
-
-/** Not with Suspense: React shows its fallback for at least 300 ms. */
-function Late({ load, children }: LateProps) {
+/** Shows the children until the part is loaded. Not with Suspense: React shows its fallback for at least 300 ms. */
+function Late({ load, children }: { load: () => Promise<ComponentType>; children: ReactNode }) {
   const [Part, setPart] = useState<ComponentType | null>(null);
   useEffect(() => {
     load().then(

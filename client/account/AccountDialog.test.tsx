@@ -262,12 +262,12 @@ it.each<[string, () => unknown]>([
 });
 
 it("explains a failed download, in the server's words if it refused, and offers a retry", async () => {
-  fetchExport.mockResolvedValueOnce({ ok: false, status: 500 } as Response);
+  fetchExport.mockResolvedValueOnce(response(500, {}));
   const user = await openAccount();
   await user.click(button('Download my data'));
   expect(await screen.findByRole('alert')).toHaveTextContent('Your data could not be downloaded.');
   const error = 'Your data is being downloaded already. Try again when that download has ended.';
-  fetchExport.mockResolvedValueOnce({ ok: false, status: 429, json: async () => ({ error }) } as Response);
+  fetchExport.mockResolvedValueOnce(response(429, { error, code: 'export_running' }));
   await user.click(button('Try again'));
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(error));
   fetchExport.mockRejectedValueOnce(new TypeError('the connection broke'));

@@ -6,10 +6,7 @@ import { Button } from '../ui/Button.js';
 import { Row, Section, Since } from './parts.js';
 import type { useAccount } from './useAccount.js';
 
-type Props = Pick<
-  ReturnType<typeof useAccount>,
-  'browsers' | 'loading' | 'busy' | 'signOut' | 'signOutOthers' | 'signOutEverywhere'
->;
+type Props = ReturnType<typeof useAccount>;
 
 export function Browsers({ browsers, loading, busy, signOut, signOutOthers, signOutEverywhere }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);

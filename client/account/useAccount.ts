@@ -11,7 +11,7 @@ import {
 import { useRetryingQuery } from '../data/retryingQuery.js';
 import { messages } from '../messages/account.js';
 import { clearDeletedPlayer } from '../data/playerStorage.js';
-import { hasCode, Refused } from '../data/refused.js';
+import { hasCode, refusalIn } from '../data/refused.js';
 import { type Attempt, type Problem, useAction } from './action.js';
 
 export interface AccountOptions {
@@ -45,12 +45,9 @@ export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }:
     download: () =>
       attempt(failed.download, async () => {
         const response = await fetchExport();
-        if (response.status === 429) {
-          const { code, error } = (await response.json()) as { code: string; error: string };
-          throw new Refused(code, error);
-        }
-        if (!response.ok) throw new Error(`The export answered ${response.status}`);
-        download(await response.blob(), fileNameOf(response));
+        const name = fileNameOf(response);
+        if (!response.ok || !name) throw await refusalIn(response);
+        download(await response.blob(), name);
         return done.download;
       }),
 
@@ -63,8 +60,8 @@ export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }:
   };
 }
 
-function fileNameOf({ headers }: Response): string {
-  return /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? '';
+function fileNameOf({ headers }: Response): string | undefined {
+  return /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
 }
 
 function download(file: Blob, name: string): void {

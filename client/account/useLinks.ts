@@ -12,7 +12,7 @@ import {
 import { messages as pageMessages } from '../messages/game.js';
 import { useRetryingQuery } from '../data/retryingQuery.js';
 import { links as messages } from '../messages/account.js';
-import { Refused } from '../data/refused.js';
+import { refusalIn } from '../data/refused.js';
 import type { Attempt } from './action.js';
 
 type PendingLink = NonNullable<PendingLinkQuery['pendingLink']>;
@@ -81,9 +81,8 @@ export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) 
       attempt(messages.failed.link, async () => {
         setNotice('');
         const response = await postLink(provider);
-        const answer = (await response.json()) as { location?: string; error?: string; code?: string };
-        if (!answer.location) throw new Refused(answer.code ?? null, answer.error ?? messages.failed.link);
-        window.location.assign(answer.location);
+        if (!response.ok) throw await refusalIn(response);
+        window.location.assign(((await response.json()) as { location: string }).location);
       }),
 
     confirm: () =>

@@ -1,7 +1,6 @@
 import { ChevronDown, LogOut } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { messages } from '../messages/login.js';
-import { messages as game } from '../messages/game.js';
+import { messages } from '../messages/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import type { Player } from '../data/player.js';
@@ -17,10 +16,10 @@ export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => 
         <span className="player-name clipped" dir="auto" translate="no">
           {player.name}
         </span>
-        <span className="player-label soft">{game.auth.player}</span>
+        <span className="player-label soft">{messages.auth.player}</span>
       </span>
       <ChevronDown aria-hidden />
-      <button type="button" aria-label={game.openAccount(player.name)} title={player.name} onClick={onOpen} />
+      <button type="button" aria-label={messages.openAccount(player.name)} title={player.name} onClick={onOpen} />
     </div>
   );
 }

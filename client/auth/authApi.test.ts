@@ -1,10 +1,16 @@
-import { expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
-import { Refused } from '../data/refused.js';
 import { createAuthApi, type AuthApi as Api } from './authApi.js';
 
-function answering(status: number, body: unknown = {}) {
-  const response = { ok: status < 300, status, json: async () => body } as Response;
+const json = async (body: unknown) => (typeof body === 'string' ? (JSON.parse(body) as unknown) : body);
+
+function answering(status: number, body: unknown = {}, headers: object = { 'x-request-id': 'r1' }) {
+  const response = {
+    ok: status < 300,
+    status,
+    headers: new Headers({ ...headers }),
+    json: () => json(body),
+  } as Response;
   const fetch = jest.fn<typeof globalThis.fetch>(async () => response);
   return { fetch, api: createAuthApi(fetch) };
 }
@@ -32,19 +38,41 @@ it.each([
   expect(fetch.mock.calls[0]?.[1]?.signal).toBe(limit.mock.results[0]?.value);
 });
 
+const noSession = { error: 'No session found.', code: 'no_session' };
+
 it.each([
-  [204, 'no cookie'],
-  [401, null],
-])('treats status %s of a refresh as no session: %s', async (status, said) => {
-  expect(await answering(status).api.refresh(false)).toBe(said);
+  [204, undefined, 'no cookie'],
+  [401, noSession, null],
+])('treats status %s of a refresh with %j as no session: %s', async (status, body, said) => {
+  expect(await answering(status, body).api.refresh(false)).toBe(said);
 });
 
-it.each([429, 500, 503])('treats status %s of a refresh as a network error', async (status) => {
-  const problem = await answering(status)
-    .api.refresh(false)
-    .catch((error: unknown) => error);
-  expect(problem).toBeInstanceOf(Error);
-  expect(problem).not.toBeInstanceOf(Refused);
+const HTML = '<h1>Blocked</h1>';
+
+describe.each<[status: number, body: unknown, headers?: object]>([
+  ...[200, 302, 401, 403, 404, 407, 429, 451, 502, 511].map((status) => [status, HTML] as [number, unknown]),
+  [200, {}],
+  [200, null],
+  [200, { access_token: 'theirs', expires_in: 60 }],
+  [200, { ...granted, access_token: undefined }],
+  [401, { error: 'Unauthorized' }],
+  [401, { code: 'unauthorized', error: 'Log in to the proxy' }],
+  [403, { code: 'no_session' }],
+  [429, { error: 'Too many requests', code: 'too_many_requests' }],
+  [503, { error: 'Later', code: 'service_unavailable' }],
+  [204, undefined, {}],
+])('status %s with %j', (status, body, headers) => {
+  it.each<[string, (api: Api) => Promise<unknown>]>([
+    ['ends no session', (api) => api.refresh(false)],
+    ['is no sign-out', (api) => api.signOut()],
+  ])('%s', async (_, call) => {
+    await expect(call(answering(status, body, headers).api)).rejects.toThrow();
+  });
+});
+
+it.each([401, 403, 404, 200])('a page of a proxy with status %s does not refuse a sign-in code', async (status) => {
+  const exchanged = answering(status, HTML).api.exchange('c', 'v');
+  await expect(exchanged).rejects.not.toMatchObject({ name: 'Refused' });
 });
 
 it.each([200, 404, 429])('reaches a server that answers %i', async (status) => {

@@ -1,4 +1,4 @@
-import { Refused } from '../data/refused.js';
+import { hasCode, refusalIn } from '../data/refused.js';
 import type { Player } from '../data/player.js';
 
 /** An access token with its player. It is held in memory only. */
@@ -17,6 +17,14 @@ const FIRST_REFRESH_LIMIT_MS = 5_000;
 /** A slow network needs longer than a lost answer. */
 const SLOW_NETWORK_LIMIT_MS = 20_000;
 
+/** With the names of RFC 6749. */
+interface TokenAnswer {
+  access_token: string;
+  expires_in: number;
+  user: Player;
+  return_to: string;
+}
+
 /** The result of a sign-in. */
 export interface SignedIn {
   readonly grant: Grant;
@@ -28,7 +36,11 @@ export type AuthApi = ReturnType<typeof createAuthApi>;
 
 /** The calls of the sign-in protocol. They carry the refresh cookie, which the page cannot read. */
 export function createAuthApi(fetch: typeof globalThis.fetch) {
-  async function post(path: string, { body, signal }: { body?: object; signal?: AbortSignal } = {}): Promise<Response> {
+  /** Null where the server has nothing to say. Rejects with `Refused`, or where the server itself has not answered. */
+  async function post(
+    path: string,
+    { body, signal }: { body?: object; signal?: AbortSignal } = {},
+  ): Promise<SignedIn | null> {
     const response = await fetch(path, {
       method: 'POST',
       credentials: 'same-origin',
@@ -36,23 +48,11 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
       ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    if (response.status >= 500) throw new Error(`${path} answered ${response.status}`);
-    return response;
-  }
-
-  async function accepted(response: Response): Promise<Response> {
-    if (response.ok) return response;
-    const { error, code } = (await response.json().catch(() => ({}))) as { error?: string; code?: string };
-    throw new Refused(code ?? null, error ?? String(response.status));
-  }
-
-  async function signedIn(response: Response): Promise<SignedIn> {
-    const { access_token, expires_in, user, return_to } = (await response.json()) as {
-      access_token: string;
-      expires_in: number;
-      user: Player;
-      return_to: string;
-    };
+    // A proxy can answer this too.
+    if (response.status === 204 && response.headers.has('x-request-id')) return null;
+    if (response.status !== 200) throw await refusalIn(response);
+    const { access_token, expires_in, user, return_to } = (await response.json()) as TokenAnswer;
+    if (!access_token || !user.id) throw new Error(`${path} answered something else`);
     const grant = { accessToken: access_token, expiresAt: Date.now() + expires_in * 1000, player: user };
     return { grant, returnTo: return_to };
   }
@@ -67,21 +67,22 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
     },
 
     async exchange(code: string, verifier: string): Promise<SignedIn> {
-      return signedIn(await accepted(await post('/auth/token', { body: { code, code_verifier: verifier } })));
+      return (await post('/auth/token', { body: { code, code_verifier: verifier } }))!;
     },
 
     /** Returns 'no cookie' when the browser sent none, as at the first visit, and null when the session has ended. */
     async refresh(afterFailure: boolean): Promise<Grant | 'no cookie' | null> {
       const signal = AbortSignal.timeout(afterFailure ? SLOW_NETWORK_LIMIT_MS : FIRST_REFRESH_LIMIT_MS);
-      const response = await post('/auth/refresh', { signal });
-      // A rate limit is not a refusal of the session.
-      if (response.status === 429) throw new Error('/auth/refresh answered 429');
-      if (response.status === 204) return 'no cookie';
-      return response.status === 200 ? (await signedIn(response)).grant : null;
+      try {
+        return (await post('/auth/refresh', { signal }))?.grant ?? 'no cookie';
+      } catch (problem) {
+        if (hasCode(problem, 'NO_SESSION')) return null;
+        throw problem;
+      }
     },
 
     async signOut(): Promise<void> {
-      await accepted(await post('/auth/signout'));
+      await post('/auth/signout');
     },
   };
 }

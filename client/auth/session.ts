@@ -1,5 +1,6 @@
 import { messages } from '../messages/login.js';
 import { Listeners } from '../ui/listen.js';
+import { serverAnswered } from '../data/answered.js';
 import { Refused } from '../data/refused.js';
 import { createAuthApi, type AuthApi, type Grant } from './authApi.js';
 import {
@@ -223,6 +224,7 @@ export class Session {
     this.setState({ phase: 'signed in', player: same ? before : player });
     this.listeners.tell(before ? 'token refreshed' : 'signed in');
     if (before && !same) this.listeners.tell('user updated');
+    serverAnswered.tell();
   }
 
   private signedOut(error: string | null = null): void {

@@ -86,12 +86,18 @@ describe('A query of the stats or the last games', () => {
 it.each([
   ['an UNAUTHENTICATED error', response(200, unauthenticated)],
   ['status 401', response(401, unauthenticated)],
-  ['status 401 without a body that says more', response(401, {})],
 ])('sends the request once more with a new token after %s', async (_, refusal) => {
   token.mockImplementation(async (refused) => (refused ? 'new' : 'old'));
   fetch.mockResolvedValueOnce(refusal).mockResolvedValueOnce(response(200, answer));
   expect((await ask()).data?.me.stats.score).toBe(1);
   expect(sentTokens()).toEqual(['Bearer old', 'Bearer new']);
+});
+
+it('believes no status 401 without the code, as of a proxy', async () => {
+  token.mockResolvedValue('good');
+  fetch.mockResolvedValue(response(401, { error: 'Unauthorized' }));
+  await expect(ask()).rejects.toThrow('401');
+  expect(token.mock.calls).toEqual([[undefined]]);
 });
 
 it('fails after a second refusal', async () => {

@@ -1,4 +1,4 @@
-import { ApolloClient, ApolloLink, HttpLink, ServerError } from '@apollo/client';
+import { ApolloClient, ApolloLink, HttpLink } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { messages } from '../messages/login.js';
@@ -36,8 +36,7 @@ export function createApolloClient(session: RequestSession, playerId: string): A
 /** Sends a request once more, with a new token, when the server has refused the token. */
 const renewRefusedToken = new ErrorLink(({ error, operation, forward }) => {
   const { token } = operation.getContext();
-  const isRefused = hasCode(error, 'UNAUTHENTICATED') || (ServerError.is(error) && error.statusCode === 401);
-  if (!token || !isRefused) return undefined;
+  if (!token || !hasCode(error, 'UNAUTHENTICATED')) return undefined;
   operation.setContext({ refused: token as string });
   return forward(operation);
 });

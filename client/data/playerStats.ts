@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from '
 import { STATS_FIELDS, WINS_FOR_BONUS, gamesIn, pickStats, type Stats } from '../../game/scoring.js';
 import { MyStatsDocument } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
+import { serverAnswered } from './answered.js';
 import { statsKey } from './playerStorage.js';
 import { listen } from '../ui/listen.js';
 import { fromJson, stored as browser } from '../ui/stored.js';
@@ -140,6 +141,7 @@ function useFetches(refetch: () => Promise<unknown>, failed: boolean) {
   const retryIfFailed = useCallback(() => void (failed && fetchAgain()), [failed, fetchAgain]);
 
   useEffect(() => listen(window, 'online', retryIfFailed), [retryIfFailed]);
+  useEffect(() => serverAnswered.add(retryIfFailed), [retryIfFailed]);
 
   useEffect(() => {
     const onVisible = () => {

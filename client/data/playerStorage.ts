@@ -11,13 +11,8 @@ export const PROVIDER = 'tic-tac-toe.provider';
 /** GraphiQL stores the tabs of the playground, which can contain tickets. */
 const PLAYGROUND = 'graphiql:';
 
-/** Starts each key of a player's tickets. */
 export const ticketPrefix = (playerId: string): string => `${TICKETS}${playerId}.`;
-
-/** Starts each key of a player's unsent games. */
 export const outboxPrefix = (playerId: string): string => `${OUTBOX}${playerId}.`;
-
-/** The key of a player's last known stats. */
 export const statsKey = (playerId: string): string => STATS + playerId;
 
 /** The key of a player's game in progress, in the storage of its tab. */
@@ -41,11 +36,8 @@ export function clearStorageOnSignOut(session: SessionEvents): () => void {
     if (event === 'signed out' || event === 'no session')
       removeKeys((key) => [TICKETS, STATS, ROUND, DRAFTS, PLAYGROUND].some((start) => key.startsWith(start)));
     else if (player)
-      removeKeys(
-        (key) =>
-          (key.startsWith(TICKETS) && !key.startsWith(ticketPrefix(player.id))) ||
-          (key.startsWith(ROUND) && key !== roundKey(player.id)) ||
-          (key.startsWith(DRAFTS) && !key.startsWith(draftKey(player.id))),
+      removeKeys((key) =>
+        [TICKETS, ROUND, DRAFTS].some((start) => key.startsWith(start) && !key.startsWith(start + player.id)),
       );
   });
 }

@@ -1,10 +1,10 @@
-import { CombinedGraphQLErrors, ServerError } from '@apollo/client';
+import { CombinedGraphQLErrors } from '@apollo/client';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/Button.js';
 
 /** The server's sentence, where it has answered. */
 export function sentenceOf(problem: unknown): string {
-  if (CombinedGraphQLErrors.is(problem) || ServerError.is(problem)) return problem.message;
+  if (CombinedGraphQLErrors.is(problem)) return problem.message;
   return 'The server could not be reached. Please check your connection and try again.';
 }
 

@@ -6,6 +6,7 @@ import {
   type ModeratedRowFragment,
   type PlayerReportQuery,
 } from '../graphql/generated.js';
+import { counted } from '../messages/counted.js';
 import { messages, providerName } from '../messages/game.js';
 import { draftKey } from '../data/playerStorage.js';
 import { Avatar } from '../ui/Avatar.js';
@@ -127,13 +128,11 @@ function wordsOf({ result, difficulty, points, finishedAt, byProgram, source }: 
   return [...facts, formatDateTime(finishedAt, true), ...marks].filter(Boolean).join(' · ');
 }
 
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
 function factsOfReport({ player, identities, liveSessions, liveTokens }: Report) {
   return {
     ...factsOf(player),
     'Last game': player.lastGameAt && formatDateTime(player.lastGameAt, true),
-    'Signed in with': `${count(liveSessions, 'browser')}, ${count(liveTokens, 'personal token')}`,
+    'Signed in with': `${counted(liveSessions, 'browser')}, ${counted(liveTokens, 'personal token')}`,
     ...Object.fromEntries(identities.map((one) => [providerName(one.provider), `since ${formatDate(one.linkedAt)}`])),
   };
 }

@@ -1,3 +1,4 @@
+import type { ApolloClient } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { gamesIn, noStats } from '../../game/scoring.js';
@@ -134,10 +135,10 @@ export type Deliveries = ReturnType<typeof useDelivery>;
 
 /** Sends the player's outbox on mount, when the network returns and after each finished game. */
 export function useDelivery(playerId: string) {
-  const { cache } = useApolloClient();
+  const client = useApolloClient();
+  const { cache } = client;
   const serverStats = usePlayerStats();
-  const finishGame = useFinishGame();
-  const [delivery] = useState(() => new Delivery(playerId, new Outbox(playerId), finishGame));
+  const [delivery] = useState(() => new Delivery(playerId, new Outbox(playerId), (game) => finishGame(client, game)));
   // Another tab stores the stats of a game before it removes the game. This tab can see both before it hears of them.
   const subscribe = useCallback(
     (onChange: () => void) =>
@@ -181,17 +182,11 @@ export function useDelivery(playerId: string) {
 }
 
 /** The answer contains the new stats, which the cache passes on to the stats panel. */
-function useFinishGame(): FinishGame {
-  const client = useApolloClient();
-  return useCallback(
-    async ({ ticket, squares }) => {
-      const variables = { ticket, squares: [...squares] };
-      const { data } = await client.mutate({ mutation: FinishGameDocument, variables }).catch(toRefusal);
-      if (!data) throw new Error('finishGame answered without data');
-      return data.finishGame;
-    },
-    [client],
-  );
+async function finishGame(client: ApolloClient, { ticket, squares }: FinishedGame): Promise<FinishGameAnswer> {
+  const variables = { ticket, squares: [...squares] };
+  const { data } = await client.mutate({ mutation: FinishGameDocument, variables }).catch(toRefusal);
+  if (!data) throw new Error('finishGame answered without data');
+  return data.finishGame;
 }
 
 /** Turns input that the server cannot read into a final refusal, because a retry would fail too. */

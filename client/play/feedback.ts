@@ -19,17 +19,14 @@ const load = () => import('./effects.js');
 
 /** @param card the card with the board */
 function giveFeedback(event: FeedbackEvent, card: HTMLElement | null): void {
-  const [still, sound, vibration] = [
-    isMotionReduced(),
-    feedbackSwitches.sound.isOn(),
-    feedbackSwitches.vibration.isOn(),
-  ];
+  const still = isMotionReduced();
+  const sound = feedbackSwitches.sound.isOn();
   // Vibration is motion too.
   if (still && !sound) return;
   load().then(
     ({ burst, playSound, vibrate }) => {
       if (sound) playSound(event);
-      if (!still && vibration) vibrate(event);
+      if (!still && feedbackSwitches.vibration.isOn()) vibrate(event);
       if (!still && card && (event === 'win' || event === 'bonus')) burst(card, event);
     },
     // The game goes on without effects.

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { aTicket } from '../testing/game.js';
-import { DayLimit, StoredTickets, Tickets, type FetchTicket, type Ticket } from './tickets.js';
+import { DayLimit, storedTickets, Tickets, type FetchTicket, type Ticket } from './tickets.js';
 
-beforeEach(() => void jest.useFakeTimers());
+beforeEach(() => {
+  jest.useFakeTimers();
+  localStorage.clear();
+});
 afterEach(() => void jest.useRealTimers());
 
 let number = 0;
@@ -12,7 +15,7 @@ function someTickets() {
     number += 1;
     return aTicket({ gameId: `g${number}`, difficulty });
   });
-  return { fetchTicket, tickets: new Tickets(fetchTicket, new Map(), new DayLimit('p-ada')) };
+  return { fetchTicket, tickets: new Tickets(fetchTicket, storedTickets('p-ada'), new DayLimit('p-ada')) };
 }
 
 const settle = () => jest.advanceTimersByTimeAsync(0);
@@ -79,27 +82,25 @@ it('returns a given-back ticket first', async () => {
   const { tickets } = someTickets();
   const ticket = aTicket();
   tickets.giveBack(ticket);
-  expect(tickets.take('hard')).toBe(ticket);
+  expect(tickets.take('hard')).toEqual(ticket);
 });
 
 describe('The stored tickets', () => {
   afterEach(() => void jest.restoreAllMocks());
   const ticket = aTicket();
 
-  beforeEach(() => localStorage.clear());
-
   it('keeps a ticket for its player and difficulty across reloads, until one tab takes it', () => {
-    new StoredTickets('p-ada').set('hard', ticket);
-    const other = new StoredTickets('p-ada');
+    storedTickets('p-ada').set('hard', ticket);
+    const other = storedTickets('p-ada');
     expect(other.get('hard')).toEqual(ticket);
-    expect(other.get('easy')).toBeUndefined();
-    expect(new StoredTickets('p-bea').get('hard')).toBeUndefined();
-    new StoredTickets('p-ada').delete('hard');
-    expect(other.get('hard')).toBeUndefined();
+    expect(other.get('easy')).toBeNull();
+    expect(storedTickets('p-bea').get('hard')).toBeNull();
+    storedTickets('p-ada').set('hard', null);
+    expect(other.get('hard')).toBeNull();
   });
 
   it('ignores an invalid entry', () => {
     localStorage.setItem('tic-tac-toe.ticket.p-ada.hard', '{');
-    expect(new StoredTickets('p-ada').get('hard')).toBeUndefined();
+    expect(storedTickets('p-ada').get('hard')).toBeNull();
   });
 });

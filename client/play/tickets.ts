@@ -21,25 +21,11 @@ export function isFresh(ticket: Ticket): boolean {
  * Stores one ticket of each difficulty, so that the first games without a network still count. All tabs share them;
  * taking a ticket removes it, so that no two games use the same one.
  */
-export class StoredTickets {
-  constructor(private readonly playerId: string) {}
-
-  get(difficulty: Difficulty): Ticket | undefined {
-    return (fromJson(stored.get(this.key(difficulty))) as Ticket | null) ?? undefined;
-  }
-
-  set(difficulty: Difficulty, ticket: Ticket): void {
-    stored.set(this.key(difficulty), JSON.stringify(ticket));
-  }
-
-  delete(difficulty: Difficulty): void {
-    stored.set(this.key(difficulty), null);
-  }
-
-  private key(difficulty: Difficulty): string {
-    return ticketPrefix(this.playerId) + difficulty;
-  }
-}
+export const storedTickets = (playerId: string) => ({
+  get: (difficulty: Difficulty) => fromJson(stored.get(ticketPrefix(playerId) + difficulty)) as Ticket | null,
+  set: (difficulty: Difficulty, ticket: Ticket | null) =>
+    void stored.set(ticketPrefix(playerId) + difficulty, ticket && JSON.stringify(ticket)),
+});
 
 export type FetchTicket = (difficulty: Difficulty) => Promise<Ticket | null>;
 
@@ -59,7 +45,7 @@ export class Tickets {
 
   constructor(
     private readonly fetchTicket: FetchTicket,
-    private readonly stock: Pick<StoredTickets, 'get' | 'set' | 'delete'>,
+    private readonly stock: ReturnType<typeof storedTickets>,
     private readonly limit: DayLimit,
   ) {}
 
@@ -77,14 +63,14 @@ export class Tickets {
   has(difficulty: Difficulty): boolean {
     if (this.limit.getCountsFrom()) return false;
     const ticket = this.stock.get(difficulty);
-    return ticket !== undefined && isFresh(ticket);
+    return ticket !== null && isFresh(ticket);
   }
 
   take(difficulty: Difficulty): Ticket | null {
-    const ticket = this.has(difficulty) ? this.stock.get(difficulty) : undefined;
-    this.stock.delete(difficulty);
+    const ticket = this.has(difficulty) ? this.stock.get(difficulty) : null;
+    this.stock.set(difficulty, null);
     void this.fetchAhead(difficulty);
-    return ticket ?? null;
+    return ticket;
   }
 
   /** Returns the ticket of a game without a bot move, which stays usable. */
@@ -149,7 +135,7 @@ export function useTickets(playerId: string, first: Difficulty, limit: DayLimit)
       const answer = await client.mutate({ mutation: StartGameDocument, variables: { difficulty } }).catch(() => null);
       return answer?.data?.startGame ?? null;
     };
-    return new Tickets(fetchTicket, new StoredTickets(playerId), limit);
+    return new Tickets(fetchTicket, storedTickets(playerId), limit);
   });
   useSyncExternalStore(tickets.subscribe, tickets.getVersion);
 
@@ -178,15 +164,10 @@ type ToldLimit = Pick<Ticket, 'countsFrom' | 'gamesPerDay'>;
  * server's last answer for all tabs and for pages without a network.
  */
 export class DayLimit {
-  private readonly key: string;
-  private told: ToldLimit;
   private readonly subscribers = new Listeners();
   readonly subscribe = this.subscribers.add;
 
-  constructor(playerId: string) {
-    this.key = `${ticketPrefix(playerId)}limit`;
-    this.told = this.stored();
-  }
+  constructor(private readonly playerId: string) {}
 
   get gamesPerDay(): number {
     return this.told.gamesPerDay;
@@ -199,22 +180,17 @@ export class DayLimit {
   };
 
   set({ countsFrom, gamesPerDay }: ToldLimit): void {
-    if (countsFrom === this.told.countsFrom && gamesPerDay === this.told.gamesPerDay) return;
-    const told = { countsFrom, gamesPerDay };
-    stored.set(this.key, JSON.stringify(told));
-    this.change(told);
+    stored.set(this.key, JSON.stringify({ countsFrom, gamesPerDay }));
+    this.tell();
   }
 
-  readonly handleStorageEvent = ({ key }: StorageEvent): void => {
-    if (key === this.key) this.change(this.stored());
-  };
+  readonly tell = (): void => this.subscribers.tell();
 
-  private change(told: ToldLimit): void {
-    this.told = told;
-    this.subscribers.tell();
+  private get key(): string {
+    return `${ticketPrefix(this.playerId)}limit`;
   }
 
-  private stored(): ToldLimit {
+  private get told(): ToldLimit {
     return (fromJson(stored.get(this.key)) as ToldLimit | null) ?? { countsFrom: null, gamesPerDay: 0 };
   }
 }
@@ -222,7 +198,7 @@ export class DayLimit {
 /** Returns the day's limit and, when it is reached, the time from which games count again. */
 export function useDayLimit(playerId: string): [DayLimit, number | null] {
   const [limit] = useState(() => new DayLimit(playerId));
-  useEffect(() => listen(window, 'storage', limit.handleStorageEvent), [limit]);
+  useEffect(() => listen(window, 'storage', limit.tell), [limit]);
   // The limit ends with the day.
   useNow();
   const countsFrom = useSyncExternalStore(limit.subscribe, limit.getCountsFrom);

@@ -131,10 +131,11 @@ export class FakeServer {
 }
 
 export function response(status: number, body: unknown): Response {
+  const type = /"(data|errors)":/.test(JSON.stringify(body)) ? 'application/graphql-response+json' : 'application/json';
   return {
     ok: status < 300,
     status,
-    headers: new Headers({ 'content-type': 'application/json' }),
+    headers: new Headers({ 'content-type': type }),
     text: async () => JSON.stringify(body),
     json: async () => body,
   } as Response;

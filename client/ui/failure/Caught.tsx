@@ -1,4 +1,6 @@
 import { Component, type ReactNode } from 'react';
+import { messages } from '../../messages/login.js';
+import { Button } from '../Button.js';
 
 interface Props {
   fallback: ReactNode;
@@ -16,4 +18,17 @@ export class Caught extends Component<Props, { failed: boolean }> {
   override render(): ReactNode {
     return this.state.failed ? this.props.fallback : this.props.children;
   }
+}
+
+/** In place of a page that has crashed. */
+export function CrashScreen() {
+  return (
+    <main className="centred whole-screen">
+      <h1>{messages.crash.title}</h1>
+      <p role="alert">{messages.crash.text}</p>
+      <Button look="main" onClick={() => window.location.reload()}>
+        {messages.crash.reload}
+      </Button>
+    </main>
+  );
 }

@@ -2,6 +2,7 @@ import { Moon, Sun } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { messages } from '../../messages/game.js';
 import { Button } from '../Button.js';
+import { listen } from '../listen.js';
 import { stored } from '../stored.js';
 
 export type Theme = 'light' | 'dark';
@@ -9,10 +10,12 @@ export type Theme = 'light' | 'dark';
 // `firstPaint.js` repeats the key and the choice of the bar's colour: it is inlined and cannot import this file.
 const KEY = 'tic-tac-toe.theme';
 
+const systemIsDark = () => window.matchMedia('(prefers-color-scheme: dark)');
+
 export function currentTheme(): Theme {
   const chosen = document.documentElement.dataset.theme;
   if (chosen === 'light' || chosen === 'dark') return chosen;
-  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  return systemIsDark().matches ? 'dark' : 'light';
 }
 
 /** Stores a theme that differs from the system's. Otherwise the page follows the system again. */
@@ -30,11 +33,7 @@ function chooseTheme(theme: Theme): void {
 }
 
 /** Calls back when the system changes between light and dark. */
-export function subscribeToSystemTheme(listener: () => void): () => void {
-  const system = window.matchMedia('(prefers-color-scheme: dark)');
-  system.addEventListener('change', listener);
-  return () => system.removeEventListener('change', listener);
-}
+export const subscribeToSystemTheme = (listener: () => void) => listen(systemIsDark(), 'change', listener);
 
 export function ThemeToggle() {
   const [, redraw] = useState(0);
@@ -44,11 +43,12 @@ export function ThemeToggle() {
     redraw((count) => count + 1);
   };
   const other = theme === 'dark' ? 'light' : 'dark';
+  const name = other === 'dark' ? messages.theme.toDark : messages.theme.toLight;
   return (
     <Button
       look="quiet"
-      aria-label={other === 'dark' ? messages.theme.toDark : messages.theme.toLight}
-      title={other === 'dark' ? messages.theme.toDark : messages.theme.toLight}
+      aria-label={name}
+      title={name}
       // The colours change every element, so the next frame answers the press first.
       onClick={() => requestAnimationFrame(() => setTimeout(change))}
     >

@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
+import { aSite, eventually } from '../support/page.js';
+
+const site = aSite();
+
+const html = '<!doctype html><title>Blocked</title><h1>Your network blocks this page.</h1>';
+
+/** What a company's proxy, a captive portal or a wrong reverse proxy answers in place of the server. */
+const FOREIGN: readonly (readonly [string, Parameters<Route['fulfill']>[0]])[] = [
+  ['401 HTML', { status: 401, contentType: 'text/html', body: html }],
+  ['403 HTML', { status: 403, contentType: 'text/html', body: html }],
+  ['404 HTML', { status: 404, contentType: 'text/html', body: html }],
+  ['429 HTML', { status: 429, contentType: 'text/html', body: html }],
+  ['511 HTML', { status: 511, contentType: 'text/html', body: html }],
+  ['200 HTML', { status: 200, contentType: 'text/html', body: html }],
+  ['200 JSON', { status: 200, json: { status: 'ok', data: {} } }],
+  ['401 JSON', { status: 401, json: { error: 'Unauthorized', code: 'unauthorized' } }],
+  ['204', { status: 204 }],
+  ['302 to a portal', { status: 302, headers: { location: 'http://portal.example/sign-in' } }],
+];
+
+/** Whatever the page and the browser report of such an answer. */
+const reported = (answer: Parameters<Route['fulfill']>[0]) =>
+  answer!.status! >= 400 ? [/responded with a status of/] : answer!.status === 302 ? [/portal\.example/] : [];
+
+const board = (page: Page) => page.getByRole('grid', { name: 'Board' });
+const lastKnown = (page: Page) => page.getByRole('region', { name: 'Your Stats' }).getByText('Last known');
+const kept = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => /\.(player|stats|ticket|outbox)\b/.test(key)));
+
+test.each(FOREIGN)('a page that meets %s at its start keeps all, and goes on by itself', async (name, answer) => {
+  const serviceWorkers = /^(403|200)/.test(name) ? 'allow' : 'block';
+  const { page } = await site.openGame({ name: 'Ada Lovelace', serviceWorkers });
+  await eventually(async () => (await kept(page)).length, 6);
+  if (serviceWorkers === 'allow') await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const before = await kept(page);
+  site.expectProblem(...reported(answer), /^Failed to load stats/, /^No auth token/);
+  await page.context().route('**/{graphql,auth/refresh}', (route) => route.fulfill(answer));
+  await page.reload();
+  await board(page).waitFor();
+  await page.getByRole('banner').getByText('Ada Lovelace', { exact: true }).waitFor();
+  await lastKnown(page).waitFor();
+  expect(await kept(page)).toEqual(before);
+  await page.context().unrouteAll();
+  await lastKnown(page).waitFor({ state: 'hidden' });
+});
+
+test.each(FOREIGN)('%s in the middle of a visit ends no session and is no answer to Logout', async (_, answer) => {
+  const { page } = await site.openGame({ prepare: (page) => page.clock.install() });
+  site.expectProblem(...reported(answer));
+  await page.route('**/auth/{refresh,signout}', (route) => route.fulfill(answer));
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('alert').getByText("Couldn't sign out").waitFor();
+  const asked = page.waitForRequest('**/auth/refresh');
+  await page.clock.fastForward('09:01');
+  await asked;
+  await page.unrouteAll({ behavior: 'wait' });
+  const renewed = page.waitForResponse((response) => response.url().endsWith('/auth/refresh'));
+  await eventually(async () => {
+    await page.clock.fastForward(2_000);
+    return Promise.race([renewed.then((response) => response.status()), Promise.resolve('not yet')]);
+  }, 200);
+  expect(await board(page).isVisible()).toBe(true);
+});
+
+test('the web page of a portal is not saved as "my data"', async () => {
+  const { page } = await site.openGame({ path: '/?open=account' });
+  await page.route('**/api/account/export', (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body: html }),
+  );
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  await page.getByRole('alert').getByText('Your data could not be downloaded.').waitFor();
+});
