@@ -230,7 +230,7 @@ function settingsOf(values: z.output<typeof variables>) {
     metricsHost: values.METRICS_HOST,
     /** Players who see the page of moderation: ids, and identities. */
     moderators: values.MODERATORS,
-    /** A mailto: or https: URI for reports of vulnerabilities. */
+    /** A mailto: or https: URI for reports of vulnerabilities, and of names: the page links to it. */
     securityContact: values.SECURITY_CONTACT,
     /** The page links to it. */
     privacyUrl: values.PRIVACY_URL && new URL(values.PRIVACY_URL).href,
