@@ -3,13 +3,11 @@
  * `npm start`. Only one process can use the embedded database, so stop the server first.
  */
 import './machine/node-version.js';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import './machine/env-file.js';
 import { ensurePackages } from './machine/install.js';
-import { attempt, ROOT, run } from './machine/run.js';
+import { attempt, run } from './machine/run.js';
 
 await ensurePackages();
-if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 // `npm run types` checks these files: a mistake in a test does not stop this command.
 const build = 'node_modules/typescript-native/bin/tsc --noCheck --incremental false --outDir dist/seed';
 await run(process.execPath, build.split(' '), { quiet: true });

@@ -12,4 +12,7 @@ export const PROVIDERS = (['google', 'github'] as const).filter((provider) => pr
 /** The provider at which a player can sign in again. The operator may have removed that of the last sign-in. */
 export const providerFor = (last: string): Provider => PROVIDERS.find((provider) => provider === last) ?? PROVIDERS[0]!;
 
-export const PRIVACY_URL = document.querySelector<HTMLLinkElement>('link[rel=privacy-policy]')?.href;
+const addressOf = (rel: string) => document.querySelector<HTMLLinkElement>(`link[rel=${rel}]`)?.href;
+export const PRIVACY_URL = addressOf('privacy-policy');
+/** Where to report something, such as a name: a page or an email address. */
+export const CONTACT_URL = addressOf('help');

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { weekAfter, weekBefore, weekOf } from '../../game/week.js';
+import { CONTACT_URL } from '../data/settings.js';
 import {
   LeaderboardAroundDocument,
   type LeaderboardAroundQuery,
@@ -38,6 +39,7 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
     >
       <Tabs label={messages.title} tabs={TABS} selected={selected} shown={shown} onSelect={select}>
         <Board playerId={playerId} footer={footer} />
+        {CONTACT_URL && <a href={CONTACT_URL}>{messages.report}</a>}
       </Tabs>
     </Dialog>
   );

@@ -17,6 +17,7 @@ export const messages = {
   points: game.history.points,
   around: 'Your place',
   noPlace: 'Finish a game to get a place.',
+  report: 'Report a name',
   free: 'Up for grabs',
   alone: {
     you: "You're in the lead.",

@@ -1,4 +1,5 @@
 /** What `npm start` and `npm run dev` do before the server starts, and what they say when it is ready. */
+import './env-file.js';
 import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,8 +9,6 @@ import { portIsTaken } from './port.js';
 import { ROOT } from './run.js';
 
 /** @typedef {import('../../server/settings/env.js').Env} Env */
-
-if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 
 /**
  * @param {import('../build/ensure-built.js').Name[]} parts @param {AbortSignal} [signal]

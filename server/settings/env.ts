@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -229,7 +230,7 @@ function settingsOf(values: z.output<typeof variables>) {
     metricsHost: values.METRICS_HOST,
     /** Players who see the page of moderation: ids, and identities. */
     moderators: values.MODERATORS,
-    /** A mailto: or https: URI for reports of vulnerabilities. */
+    /** A mailto: or https: URI for reports of vulnerabilities, and of names: the page links to it. */
     securityContact: values.SECURITY_CONTACT,
     /** The page links to it. */
     privacyUrl: values.PRIVACY_URL && new URL(values.PRIVACY_URL).href,
@@ -256,7 +257,13 @@ function withSecretFiles(source: Variables): { readonly values: Variables; reado
       continue;
     }
     try {
-      values[name] = readFileSync(file, 'utf8').trim();
+      const bytes = readFileSync(file);
+      // This also removes a byte-order mark.
+      values[name] = bytes.toString().trim();
+      if (!isUtf8(bytes) || bytes.includes(0)) {
+        const encoding = bytes.includes(0) ? 'UTF-16' : 'another encoding';
+        problems.push(`${name}_FILE names a file in ${encoding}, save it in UTF-8: ${file}`);
+      }
       if (!values[name] && !isUnused(name, source)) problems.push(`${name}_FILE names an empty file: ${file}`);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

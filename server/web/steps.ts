@@ -91,7 +91,7 @@ export function logRequest(logger: Log, hashes: NetworkHash): Middleware {
         event: 'request',
         requestId: id,
         method,
-        path,
+        path: withoutSecrets(path, route),
         route,
         operation,
         status,
@@ -104,6 +104,12 @@ export function logRequest(logger: Log, hashes: NetworkHash): Middleware {
     });
     next();
   };
+}
+
+/** An address that is none of ours may hold a token or a code, in any form: the log has its short words. */
+function withoutSecrets(path: string, route: string | undefined): string {
+  if (route) return route.includes(':') ? route : path;
+  return path.replace(/[^/]+/g, (segment) => (/^[a-z._-]{1,20}$/i.test(segment) ? segment : '…'));
 }
 
 function levelOf(status: number): Level {

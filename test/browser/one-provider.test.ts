@@ -96,6 +96,24 @@ test('with GitHub alone, the account has its row and the privacy link, and offer
   await expectNoViolations(page);
 });
 
+test.each([
+  ['mailto:abuse@example.org', ['mailto:abuse@example.org']],
+  [`https://example.org/?a="><b>&c='d'`, ['https://example.org/?a=%22%3E%3Cb%3E&c=%27d%27']],
+  ['', []],
+])('with SECURITY_CONTACT=%s the leaderboard tells where to report a name: %j', async (SECURITY_CONTACT, links) => {
+  await startWith({ SECURITY_CONTACT });
+  const { page } = await site.openGame({ as: await aGithubPlayer(), viewport: { width: 320, height: 480 } });
+  await page.getByRole('button', { name: 'Leaderboard' }).click();
+  const dialog = page.getByRole('dialog');
+  for (const tab of ['All time', 'This week']) {
+    await dialog.getByRole('tab', { name: tab }).click();
+    await dialog.getByRole('tabpanel', { name: tab }).waitFor();
+    const found = await dialog.getByRole('link', { name: 'Report a name' }).all();
+    expect(await Promise.all(found.map((link) => link.evaluate((one: HTMLAnchorElement) => one.href)))).toEqual(links);
+    await expectNoViolations(page);
+  }
+});
+
 test('a player whose only provider is gone is offered the other one, also to sign in again', async () => {
   await startWith({});
   const visitor = await aGithubPlayer();

@@ -101,6 +101,27 @@ describe('the server refuses to start', () => {
     rmSync(folder, { recursive: true });
   });
 
+  test('with a secret in a file of another encoding than UTF-8, which it names; a byte-order mark is none of the secret', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+    const file = join(folder, 'auth');
+    const secret = 'ein langer Schlüssel des Betreibers mit 42 Zeichen';
+    const said = (content: Buffer) => {
+      writeFileSync(file, content);
+      return wrongSettingsIn({ AUTH_SECRET_FILE: file });
+    };
+    for (const [content, encoding] of [
+      [Buffer.from(`\uFEFF${secret}`, 'utf16le'), 'UTF-16'],
+      [Buffer.from(`\uFEFF${secret}\r\n`, 'utf16le').swap16(), 'UTF-16'],
+      [Buffer.from(secret, 'utf16le'), 'UTF-16'],
+      [Buffer.from(secret, 'latin1'), 'another encoding'],
+    ] as const) {
+      expect(said(content)).toEqual([`AUTH_SECRET_FILE names a file in ${encoding}, save it in UTF-8: ${file}`]);
+    }
+    expect(said(Buffer.from(`\uFEFF${secret}\r\n`))).toEqual([]);
+    expect(readEnv({ AUTH_SECRET_FILE: file }).authSecrets).toEqual([secret]);
+    rmSync(folder, { recursive: true });
+  });
+
   test('when the database does not answer, in one sentence', async () => {
     const port = await freePort();
     const { code, said } = await refusalToStart({ DATABASE_URL: `postgresql://127.0.0.1:${port}/none`, PORT: '0' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
@@ -144,20 +145,23 @@ describeWithCaddy('The profile `https`', () => {
     expect(server.log()).not.toContain('proxy_not_trusted');
   });
 
-  test('logs the address of a client and the id of its request, and no query', async () => {
-    const { headers } = await ask('/api/leaderboard?limit=3', { from: '127.0.0.4' });
+  test.each([
+    ['/api/leaderboard?limit=3', '/api/leaderboard'],
+    ['/auth/callback?code=secret', '/auth/callback'],
+    [`/api/${'token'.repeat(10)}/more`, '/api/'],
+    [`/${'token'.repeat(10)}?limit=3`, '/'],
+    [`/avatar/${randomUUID()}.svg`, undefined],
+  ])('logs the address of a client, the id of its request, and of %s no query and no token', async (path, logged) => {
+    const { headers } = await ask(path, { from: '127.0.0.4' });
     const id = headers['x-request-id'] as string;
 
     await eventually(() => Promise.resolve(proxy.log().includes(id)), true);
-    const line = JSON.parse(
-      proxy
-        .log()
-        .split('\n')
-        .find((text) => text.includes(id))!,
-    ) as {
-      request: { remote_ip: string; uri: string };
-    };
-    expect(line.request).toMatchObject({ remote_ip: '127.0.0.4', uri: '/api/leaderboard' });
+    const text = proxy
+      .log()
+      .split('\n')
+      .find((one) => one.includes(id))!;
+    const line = JSON.parse(text) as { request: { remote_ip: string; uri: string } };
+    expect(line.request).toMatchObject({ remote_ip: '127.0.0.4', uri: logged ?? path });
     expect(line.request).not.toHaveProperty('headers');
   });
 

@@ -343,9 +343,8 @@ export async function logged(server: Pick<Server, 'log'>, text: string, withinMs
 
 /** The length of the log once it holds every line of the requests answered so far. */
 export async function endOfLog(server: Pick<Server, 'origin' | 'log'>, from?: string): Promise<number> {
-  const path = `/${randomUUID()}`;
-  await fetch(server.origin + path, { headers: from ? { 'x-forwarded-for': from } : {} });
-  await logged(server, path);
+  const answer = await fetch(`${server.origin}/nothing`, { headers: from ? { 'x-forwarded-for': from } : {} });
+  await logged(server, answer.headers.get('x-request-id')!);
   return server.log().length;
 }
 

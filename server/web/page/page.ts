@@ -181,10 +181,11 @@ function readBuiltFiles(folder: string): Map<string, BuiltFile> {
 }
 
 /** The settings that the page needs before its first request: client/data/settings.ts reads them. */
-function withSettings(html: string, { publicOrigin, privacyUrl }: Env, providers: readonly string[]): string {
-  const privacy = privacyUrl ? `<link rel="privacy-policy" href="${escaped(privacyUrl)}" />` : '';
-  const settings = `<meta name="providers" content="${providers.join(' ')}" />${privacy}`;
-  return html.replace(ORIGIN_TO_COME, publicOrigin).replace('</head>', () => `${settings}</head>`);
+function withSettings(html: string, env: Env, providers: readonly string[]): string {
+  const link = (rel: string, href?: string) => (href ? `<link rel="${rel}" href="${escaped(href)}" />` : '');
+  const links = link('privacy-policy', env.privacyUrl) + link('help', env.securityContact);
+  const settings = `<meta name="providers" content="${providers.join(' ')}" />${links}`;
+  return html.replace(ORIGIN_TO_COME, env.publicOrigin).replace('</head>', () => `${settings}</head>`);
 }
 
 /** The revision of the page, as scripts/build/precache-manifest.js writes it into the service worker. */

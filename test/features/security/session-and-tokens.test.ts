@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aPerson, aPlayerAt, linkCode } from '../../support/link.js';
+import { startGame } from '../../support/play.js';
 import { endOfLog, logged, query, type Server, startServer, waitOn } from '../../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
@@ -272,5 +276,63 @@ describe('Logging', () => {
     expect(log).not.toMatch(/eyJ[\w-]*\.|code=|state=|refresh=|verifier|[Bb]earer|cookie/);
     expect(secrets.length).toBeGreaterThan(8);
     for (const secret of secrets) expect(log).not.toContain(secret);
+  });
+
+  test('no address, header or file name puts a token or a code into the log, whole or in parts', async () => {
+    const start = await endOfLog(server);
+    const ada = await aPlayerAt(server, 'google');
+    const anybody = new Visitor(server);
+    const mutation = 'mutation { createToken(name: "bot", scopes: [stats_read]) { secret } }';
+    const made = await ada.graphql<{ createToken: { secret: string } }>(mutation);
+    const secrets = {
+      access: ada.accessToken!,
+      refresh: (await ada.sessionCookie()).split('=')[1]!,
+      personal: made.data!.createToken.secret,
+      ticket: (await startGame(ada, 'easy')).token,
+      signIn: (await anybody.getCode()).code!,
+      link: await linkCode(ada, 'github', aPerson()),
+    };
+    const statuses = new Set<number>();
+    for (const secret of Object.values(secrets)) {
+      const encoded = [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+      for (const path of [
+        `/${secret}`,
+        `/api/${secret}`,
+        `/AUTH/${secret}/`,
+        `/api/leaderboard/${secret.replaceAll('.', '/')}`,
+        `/auth/callback;${secret}`,
+        `/avatar/${secret}.svg`,
+        `/avatar/${ada.user.id}.svg/${secret}`,
+        `/assets/${secret}.js`,
+        `/graphql/${secret.slice(0, 60)}/${secret.slice(60)}`,
+        `/api/${encoded}`,
+        `/api/${encoded.replaceAll('%', '%25')}`,
+        `/api/leaderboard?access_token=${secret}`,
+        `/auth/google/callback?code=${secret}&state=${secret}`,
+        `//${secret}`,
+        `http://${secret}/api`,
+      ]) {
+        const headers = {
+          referer: `${server.origin}/?${secret}`,
+          'user-agent': secret,
+          authorization: `Basic ${secret}`,
+        };
+        const asked = request(server.origin, { path, headers }).end();
+        const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+        statuses.add(answer.resume().statusCode!);
+      }
+    }
+    await endOfLog(server);
+    const log = server.log().slice(start).toLowerCase();
+    for (const [name, secret] of Object.entries(secrets)) {
+      const encoded = [...secret].map((letter) => letter.charCodeAt(0).toString(16));
+      const parts = [secret, encoded.join('%'), encoded.join('%25')].flatMap((text) => text.match(/.{24}/g)!);
+      // The ids of the player and the session stand in a refresh token, and the log may have them.
+      const inside = parts.filter((part) => !/^[\da-f_-]+$/.test(part) && log.includes(part.toLowerCase()));
+      expect([name, inside]).toEqual([name, []]);
+    }
+    expect(log).toContain('"path":"/api/leaderboard/…"');
+    expect(log).toContain('"path":"/avatar/:playerid.svg"');
+    expect(statuses).not.toContain(500);
   });
 });

@@ -60,6 +60,21 @@ const CASES: readonly [string, string, Variables][] = [
   ['an unknown value', 'query ($p: LeaderboardPeriod!) { leaderboard(period: $p) { name } }', { p: 'month' }],
   ['null for a default', 'query ($p: LeaderboardPeriod = all) { leaderboard(period: $p) { name } }', { p: null }],
   ['null for a condition', 'query ($a: Boolean = true) { leaderboard { name rank @skip(if: $a) } }', { a: null }],
+  [
+    'null for the condition of a fragment',
+    'query ($a: Boolean = true) { leaderboard { ...F @include(if: $a) } } fragment F on LeaderboardEntry { name }',
+    { a: null },
+  ],
+  [
+    'null for a condition in a fragment of a fragment',
+    'query ($a: Boolean = false) { leaderboard { ...F } } fragment F on LeaderboardEntry { ... { name @skip(if: $a) } }',
+    { a: null },
+  ],
+  [
+    'null for the condition of an inline fragment beside another condition',
+    'query ($a: Boolean = true) { leaderboard { name ... @skip(if: false) @include(if: $a) { rank } } }',
+    { a: null },
+  ],
   ['too many values', 'query ($p: LeaderboardPeriod!) { leaderboard(period: $p) { name } }', { p: Array(101).fill(1) }],
   ['nothing', 'query ($p: LeaderboardPeriod!) { leaderboard(period: $p) { name } }', {}],
 ];
@@ -72,6 +87,40 @@ describe.each(WAYS)('Wrong input %s is BAD_USER_INPUT, and no error of the serve
     ]);
     expect(server.log()).not.toMatch(/"level":[56]0/);
   });
+});
+
+test.each([
+  ['{ __typename @skip(if: $a) }', 'Boolean = true', null],
+  ['{ ... on Query @include(if: $a) { __typename } }', 'Boolean = true', null],
+  ['{ __schema @include(if: $a) { types { name } } }', 'Boolean = true', null],
+  [
+    '{ leaderboard { ... on LeaderboardEntry { ...F @skip(if: $a) } } } fragment F on LeaderboardEntry { name }',
+    'Boolean = false',
+    null,
+  ],
+  ['{ leaderboard(limit: $a) { name } }', 'Int = 10', null],
+  ['{ a: leaderboard { name } b: leaderboard(limit: $a) { name } }', 'Int = 3', null],
+  ['{ me { games(first: $a) { pageInfo { hasNextPage } } } }', 'Int = 20', null],
+  ['{ me { standing { neighbours(before: $a) { entries { name } } } } }', 'Int = 1', null],
+  ['{ moderatedPlayers(list: $a) { pageInfo { hasNextPage } } }', 'PlayerList = all', null],
+  ['{ pendingLink(code: $a) { name } }', 'String = "x"', null],
+])('query ($a) %s with a default, and null for it, is BAD_USER_INPUT', async (document, type, a) => {
+  const player = await aSignedInVisitor(server);
+  const { errors } = await player.graphql(`query ($a: ${type}) ${document}`, { a });
+  expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  expect(server.log()).not.toMatch(/"level":[56]0/);
+});
+
+test.each([
+  ['squares: $a', '[Int!] = [0]', null],
+  ['squares: $a', '[Int!]!', [0, null]],
+  ['squares: [0, $a]', 'Int = 1', null],
+])('finishGame(%s) with $a: %s = %j is BAD_USER_INPUT', async (squares, type, a) => {
+  const player = await aSignedInVisitor(server);
+  const query = `mutation ($a: ${type}) { finishGame(ticket: "", ${squares}) { __typename } }`;
+  const { errors } = await player.graphql(query, { a });
+  expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  expect(server.log()).not.toMatch(/"level":[56]0/);
 });
 
 test.each([51, 5_250])('%i wrong squares are BAD_USER_INPUT, and pay for their bytes', async (count) => {
