@@ -16,13 +16,13 @@ import {
 } from '../support/challenge.js';
 import { eventually } from '../support/page.js';
 import {
+  aServer,
   endOfLog,
   logged,
   PATIENT,
   query,
   type Server,
   SHARED_SECRET,
-  sharedServer,
   startServer,
 } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
@@ -31,14 +31,10 @@ import { aSignedInVisitor, at, Visitor } from '../support/visitor.js';
 /** The first of the days of these tests. Each test has its own, so that nobody else is in its table. */
 const FIRST_DAY = Date.parse('2031-05-01T12:00:00Z');
 
-let server: Server;
+const server = aServer();
 let days = 0;
 let day: string;
 
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
 beforeEach(async () => {
   day = await stopAtNoon(server, FIRST_DAY + days++ * 3 * DAY);
 });

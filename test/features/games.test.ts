@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { replay } from '../../game/replay.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { type Server, sharedServer } from '../support/server.js';
+import { aServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
-let server: Server;
+const server = aServer();
 beforeAll(async () => {
-  server = await sharedServer();
   await server.stopClock();
 });
-afterAll(() => server.remove());
 
 const myStats = async (player: Visitor) =>
   (

@@ -138,11 +138,17 @@ test('after 99 reported results of a day one verified game counts', async () => 
 });
 
 test('games and results that two servers get at once count no more than the limits of a minute and of a day', async () => {
+  const games = await playUnsent(player, 90);
   /** Sends as many games as results, each to one of the servers. */
-  const both = async (games: Awaited<ReturnType<typeof playUnsent>>) => {
+  const refused: typeof games = [];
+  const both = async (sending: typeof games) => {
     const senders = [player, at(servers[1], player)];
-    const sent = games.flatMap((game, index) => [
-      async () => (await send(game, senders[index % 2])).reason ?? 'counted',
+    const sent = sending.flatMap((game, index) => [
+      async () => {
+        const { reason = 'counted' } = await send(game, senders[index % 2]);
+        if (reason === 'too_many_games') refused.push(game);
+        return reason;
+      },
       async () => {
         const { status, retryAfter, body } = await report(senders[index % 2]);
         if (body.code === 'too_many_games') expect([status, retryAfter]).toEqual([429, '60']);
@@ -153,13 +159,13 @@ test('games and results that two servers get at once count no more than the limi
     const reasons = answers.filter((answer) => answer !== 'counted');
     return { counted: answers.length - reasons.length, reasons: [...new Set(reasons)] };
   };
-  const games = await playUnsent(player, 90);
   for (const counted of [PER_MINUTE, PER_MINUTE]) {
     await move(MINUTE);
     expect(await both(games.splice(-30))).toEqual({ counted, reasons: ['too_many_games'] });
   }
   await move(MINUTE);
-  expect(await both(games)).toEqual({ counted: PER_DAY - 2 * PER_MINUTE, reasons: ['too_many_games_today'] });
+  expect(await send(refused[0]!)).toMatchObject({ __typename: 'GameCounted' });
+  expect(await both(games)).toEqual({ counted: PER_DAY - 2 * PER_MINUTE - 1, reasons: ['too_many_games_today'] });
   const { data } = await player.graphql<{ me: { stats: Record<string, number> } }>(
     '{ me { stats { wins losses draws } } }',
   );

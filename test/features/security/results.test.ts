@@ -1,19 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { replay } from '../../../game/replay.js';
 import { squaresFor } from '../../builders/finished-game.js';
 import { inParallel } from '../../support/load.js';
 import { finishGame, startGame } from '../../support/play.js';
-import { type Server, sharedServer } from '../../support/server.js';
+import { aServer } from '../../support/server.js';
 import { aSignedInVisitor, type SignedInUser, type TokenAnswer, type Visitor } from '../../support/visitor.js';
 
-let server: Server;
+const server = aServer();
 let player: Visitor & { user: SignedInUser; accessToken: string };
 beforeAll(async () => {
-  server = await sharedServer();
   player = await aSignedInVisitor(server);
 });
-afterAll(() => server.remove());
 
 interface Counts {
   wins: number;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { endOfLog, logged, query, type Server, startServer, waitOn } from '../../support/server.js';
+import { describe, expect, test } from '@jest/globals';
+import { aServer, endOfLog, logged, query, waitOn } from '../../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let server: Server;
-beforeAll(async () => {
-  server = await startServer({ env: { LOG_LEVEL: 'trace' } });
-});
-afterAll(() => server.remove());
+const server = aServer({ env: { LOG_LEVEL: 'trace' } });
 const wait = waitOn(() => server);
 
 const refreshWith = (cookie: string) => new Visitor(server).refresh(cookie);
