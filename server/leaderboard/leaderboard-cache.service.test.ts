@@ -28,21 +28,6 @@ async function filled(): Promise<void> {
   await reading;
 }
 
-test('gives the same array while the database answers the same, also after a change of an entry', async () => {
-  await filled();
-  const first = table;
-  table = [...first];
-  now += SECOND;
-  let read = list.read(SECOND);
-  open.at(-1)!();
-  expect(await read).toBe(first);
-  list.invalidate({ playerId: 'first' });
-  table = [entry('first', 8), entry('second', 5)];
-  read = list.read(SECOND);
-  open.at(-1)!();
-  expect(await read).toBe(table);
-});
-
 /** Ends the reading that runs, and lets the next one begin. */
 async function endReading(): Promise<void> {
   open.at(-1)!();
