@@ -61,14 +61,6 @@ test('a hundred pairs of an unrelated change and a read during a slow reading sh
   expect(open).toHaveLength(2);
 });
 
-test('a hundred readers at once who refuse older data take at most two queries', async () => {
-  const readers = Array.from({ length: 100 }, () => list.read(0));
-  await endReading();
-  await endReading();
-  await Promise.all(readers);
-  expect(open).toHaveLength(2);
-});
-
 test('a reader who refuses older data begins a reading after the running one', async () => {
   const before = list.read(0);
   const old = table;

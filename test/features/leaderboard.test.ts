@@ -1,24 +1,19 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient } from 'graphql-ws';
-import WebSocket from 'ws';
+import { follow } from '../support/live.js';
 import { playGame } from '../support/play.js';
-import { emptyLeaderboard, type Server, SHARED_SECRET, sharedServer, startServer } from '../support/server.js';
+import { aServer, emptyLeaderboard, type Server, SHARED_SECRET, startServer } from '../support/server.js';
 import { aSignedInVisitor, at, Visitor } from '../support/visitor.js';
 
-let server: Server;
+const server = aServer();
 let other: Server;
 beforeAll(async () => {
-  server = await sharedServer();
   const { databaseUrl, origin: publicOrigin } = server;
   other = await startServer({ databaseUrl, publicOrigin, env: { AUTH_SECRET: SHARED_SECRET } });
   await emptyLeaderboard(server);
 });
-afterAll(async () => {
-  await other.remove();
-  await server.remove();
-});
+afterAll(() => other.remove());
 
 interface Entry {
   name: string;
@@ -88,19 +83,11 @@ test('REST answers carry a tag of their content, and the same content is not sen
   expect(headers.etag).not.toBe(tag);
 });
 
-/** Starts a subscription; `next` waits for its next answer. */
-function follow(query: string) {
-  const url = `${server.origin.replace('http', 'ws')}/graphql`;
-  const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 });
-  const answers = client.iterate({ query });
-  return { next: async () => (await answers.next()).value as unknown, end: () => client.dispose() };
-}
-
 test('live boards, of all time and of the week, come at once and after each change', async () => {
   await emptyLeaderboard(server);
   const player = await aSignedInVisitor(server, { name: 'Watched' });
   const boards = ['all', 'week'].map((period) =>
-    follow(`subscription { leaderboard(period: ${period}) { name score rank } }`),
+    follow(server, `subscription { leaderboard(period: ${period}) { name score rank } }`),
   );
   const next = () => Promise.all(boards.map((board) => board.next()));
   const none = { data: { leaderboard: [] } };
@@ -116,7 +103,7 @@ test.each([
   ['a mutation', 'mutation { startGame(difficulty: easy) { token } }', 'Only subscriptions run over a socket'],
   ['an unknown field', 'subscription { everything }', 'Cannot query field'],
 ])('a socket rejects %s with a message', async (_case, query, sentence) => {
-  const live = follow(query);
+  const live = follow(server, query);
   await expect(live.next()).rejects.toEqual([expect.objectContaining({ message: expect.stringContaining(sentence) })]);
   await live.end();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { playUnsent, shuffled } from '../support/load.js';
-import { finishGame, startGame } from '../support/play.js';
+import { finishGame, startGame, statsOf } from '../support/play.js';
 import { githubAnswers, signInAtGithub, standInOptions } from '../support/providerSignIn.js';
 import { ProviderStandIn } from '../support/providerStandIn.js';
 import { PATIENT, type Server, startServer } from '../support/server.js';
@@ -166,10 +166,7 @@ test('games and results that two servers get at once count no more than the limi
   await move(MINUTE);
   expect(await send(refused[0]!)).toMatchObject({ __typename: 'GameCounted' });
   expect(await both(games)).toEqual({ counted: PER_DAY - 2 * PER_MINUTE - 1, reasons: ['too_many_games_today'] });
-  const { data } = await player.graphql<{ me: { stats: Record<string, number> } }>(
-    '{ me { stats { wins losses draws } } }',
-  );
-  const { wins, losses, draws } = data!.me.stats;
+  const { wins, losses, draws } = await statsOf(player);
   expect(wins! + losses! + draws!).toBe(PER_DAY);
 });
 
