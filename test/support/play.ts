@@ -27,7 +27,8 @@ export interface FinishGameAnswer {
 
 /** These numbers of the player, as the server has them. */
 export const statsOf = async (player: Visitor, fields = 'score winStreak wins losses draws') =>
-  (await player.graphql<{ me: { stats: Record<string, number> } }>(`{ me { stats { ${fields} } } }`)).data!.me.stats;
+  (await player.graphql<{ me: { stats: Record<string, number | undefined> } }>(`{ me { stats { ${fields} } } }`)).data!
+    .me.stats;
 
 export async function startGame(visitor: Visitor, difficulty: Difficulty): Promise<Ticket> {
   const { data, errors } = await visitor.graphql<{ startGame: Ticket }>(

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { WebSocket } from 'ws';
 import { follow } from '../../support/live.js';
 import { type Locks, locksOn } from '../../support/locks.js';
 import { playGame } from '../../support/play.js';
