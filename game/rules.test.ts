@@ -48,43 +48,6 @@ describe('a game', () => {
     expect(newGame()).toEqual({ board: Array(9).fill(null), turn: 'X', outcome: null });
   });
 
-  test('lets X and O take turns', () => {
-    expect(playAll(4)).toEqual({ board: boardOf('... .X. ...'), turn: 'O', outcome: null });
-    expect(playAll(4, 0)).toEqual({ board: boardOf('O.. .X. ...'), turn: 'X', outcome: null });
-  });
-
-  test('ends with three marks in a row, and then nobody is to move', () => {
-    expect(playAll(0, 3, 1, 4, 2)).toEqual({
-      board: boardOf('XXX OO. ...'),
-      turn: null,
-      outcome: { winner: 'X', line: [0, 1, 2], result: 'win' },
-    });
-    expect(playAll(0, 2, 1, 4, 8, 6)).toEqual({
-      board: boardOf('XXO .O. O.X'),
-      turn: null,
-      outcome: { winner: 'O', line: [2, 4, 6], result: 'lose' },
-    });
-  });
-
-  test('is drawn on a full board without a line', () => {
-    expect(playAll(0, 1, 2, 4, 3, 5, 7, 6, 8)).toEqual({
-      board: boardOf('XOX XOO OXX'),
-      turn: null,
-      outcome: { winner: null, line: null, result: 'draw' },
-    });
-  });
-
-  test('refuses a square that either side has taken', () => {
-    const game = playAll(4, 0);
-    expect(play(game, 4)).toEqual({ ok: false, reason: 'taken' });
-    expect(play(game, 0)).toEqual({ ok: false, reason: 'taken' });
-  });
-
-  test('refuses every move after the end', () => {
-    const won = playAll(0, 3, 1, 4, 2);
-    for (const square of [...SQUARES, 9]) expect(play(won, square)).toEqual({ ok: false, reason: 'over' });
-  });
-
   test('is immutable', () => {
     const before = playAll(4);
     const copy = structuredClone(before);

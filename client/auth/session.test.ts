@@ -215,13 +215,6 @@ describe('Without a network', () => {
     return { session, ...around };
   }
 
-  it('loads the session at the first request after the network returns', async () => {
-    const { session, api } = await openedWithoutNetwork();
-    api.refresh.mockImplementation(async () => aGrant({ accessToken: 'new' }));
-    expect(await session.token()).toBe('new');
-    expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
-  });
-
   it('signs out and forgets a player whose session ended elsewhere', async () => {
     const { session, api } = await openedWithoutNetwork();
     api.refresh.mockResolvedValue(null);

@@ -138,22 +138,6 @@ describe('What the browser stores', () => {
   beforeEach(() => localStorage.clear());
   afterEach(() => void jest.restoreAllMocks());
 
-  it('returns the stored stats with their time to their player only', () => {
-    jest.spyOn(Date, 'now').mockReturnValue(1_000);
-    storedStats.set('ada', { ...anyStats, __typename: 'PlayerStats' } as typeof anyStats);
-    expect(storedStats.get('ada')).toEqual({ stats: anyStats, at: 1_000 });
-    expect(storedStats.get('bob')).toBeNull();
-  });
-
-  it("returns another tab's stats to their player only, even if the storage holds others", () => {
-    const newValue = JSON.stringify({ ...anyStats, at: 1 });
-    storedStats.set('ada', noStats);
-    expect(storedStats.fromEvent('ada', { key: KEY, newValue })).toEqual({ stats: anyStats, at: 1 });
-    expect(storedStats.fromEvent('bob', { key: KEY, newValue })).toBeNull();
-    expect(storedStats.fromEvent('ada', { key: KEY, newValue: null })).toBeNull();
-    expect(storedStats.fromEvent('ada', { key: KEY, newValue: '{' })).toBeNull();
-  });
-
   it.each([
     '',
     '{',

@@ -54,13 +54,6 @@ it('fetches without a token, already on hover', async () => {
   expect(server.calls[0]?.headers).not.toHaveProperty('authorization');
 });
 
-it('fetches once for hover, press and focus', async () => {
-  server.handlers.Leaderboard = withPlayers;
-  await open();
-  await screen.findAllByRole('listitem');
-  expect(server.called('Leaderboard')).toBe(1);
-});
-
 it('waits for a pending answer instead of fetching again', async () => {
   let answer: (body: object) => void = () => undefined;
   server.handlers.Leaderboard = () => new Promise((resolve) => (answer = resolve));
@@ -355,15 +348,6 @@ describe('while it is open', () => {
     await wait(20_000);
     expect(FakeSocket.opened).toHaveLength(1);
     expect(server.called('Leaderboard')).toBe(1);
-  });
-
-  it('lets a connecting socket open before closing it', async () => {
-    const { unmount } = await watch();
-    unmount();
-    expect(FakeSocket.latest.readyState).toBe(FakeSocket.CONNECTING);
-    await connect();
-    expect(FakeSocket.latest.readyState).toBe(FakeSocket.CLOSED);
-    expect(FakeSocket.latest.sent.map(({ type }) => type)).toEqual(['connection_init']);
   });
 
   it('refetches the standing when the entries change, and hides it inside the top ten', async () => {

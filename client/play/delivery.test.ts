@@ -40,26 +40,6 @@ function expectWarning(text: string) {
   jest.mocked(console.warn).mockClear();
 }
 
-it('stores a game before sending it and removes it once counted', async () => {
-  const { delivery, outbox, finishGame, onCounted } = aDelivery();
-  finishGame.mockImplementationOnce(async () => {
-    expect(outbox.list()).toHaveLength(1);
-    return counted;
-  });
-  delivery.submit(aFinishedGame('g'));
-  await settle();
-  expect(onCounted).toHaveBeenCalledTimes(1);
-  expect(outbox.list()).toEqual([]);
-  expect(delivery.getSnapshot()).toEqual({
-    pending: [],
-    needsTab: false,
-    late: false,
-    countsFrom: null,
-    gamesPerDay: 0,
-    dropped: null,
-  });
-});
-
 it('retries an unsent game with growing pauses and reports the delay', async () => {
   const { delivery, outbox, finishGame } = aDelivery();
   finishGame.mockRejectedValue(new Error('Failed to fetch'));
@@ -75,17 +55,6 @@ it('retries an unsent game with growing pauses and reports the delay', async () 
   expect(outbox.list()).toEqual([]);
   expect(delivery.getSnapshot().late).toBe(false);
   expectWarning('Failed to fetch');
-});
-
-it('sends all games in the order they were finished', async () => {
-  const { delivery, finishGame } = aDelivery();
-  finishGame.mockRejectedValueOnce(new Error('offline'));
-  delivery.submit(aFinishedGame('first', 1));
-  await settle();
-  delivery.submit(aFinishedGame('second', 2));
-  await settle();
-  expect(finishGame.mock.calls.map(([game]) => game.gameId)).toEqual(['first', 'first', 'second']);
-  expectWarning('offline');
 });
 
 it.each<RefusalReason>(['too_fast', 'too_many_games'])('retries a game refused as %s', async (reason) => {
@@ -134,18 +103,4 @@ it.each([
   await jest.advanceTimersByTimeAsync(600_000);
   expect(finishGame).toHaveBeenCalledTimes(usedAgain ? 3 : 1);
   expectWarning('offline');
-});
-
-it('notifies listeners without an answer when another tab has sent a game', async () => {
-  const { delivery, outbox, onCounted } = aDelivery();
-  outbox.add(aFinishedGame('g'));
-  const key = Object.keys(localStorage)[0] as string;
-  delivery.handleStorageEvent({ key, newValue: localStorage.getItem(key) });
-  expect(delivery.getSnapshot().pending).toHaveLength(1);
-  outbox.remove('g');
-  delivery.handleStorageEvent({ key: 'something else', newValue: null });
-  expect(onCounted).not.toHaveBeenCalled();
-  delivery.handleStorageEvent({ key, newValue: null });
-  expect(delivery.getSnapshot().pending).toEqual([]);
-  expect(onCounted.mock.calls).toEqual([[null]]);
 });

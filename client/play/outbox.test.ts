@@ -6,23 +6,11 @@ import { Outbox, addPending } from './outbox.js';
 
 beforeEach(() => localStorage.clear());
 
-it('lists games after a reload in the order they were finished', () => {
-  new Outbox('ada').add(aFinishedGame('second', 2));
-  new Outbox('ada').add(aFinishedGame('first', 1));
-  expect(new Outbox('ada').list()).toEqual([aFinishedGame('first', 1), aFinishedGame('second', 2)]);
-});
-
 it('stores a repeated game once', () => {
   const outbox = new Outbox('ada');
   outbox.add(aFinishedGame('once'));
   outbox.add(aFinishedGame('once'));
   expect(outbox.list()).toHaveLength(1);
-});
-
-it('separates the games of different players', () => {
-  new Outbox('ada').add(aFinishedGame('hers'));
-  expect(new Outbox('ad').list()).toEqual([]);
-  expect(new Outbox('bob').list()).toEqual([]);
 });
 
 it('keeps games that two tabs add at the same time', () => {
@@ -59,21 +47,6 @@ describe('Adding pending games', () => {
     result,
     finishedAt: 1,
     ...(nth !== undefined && { nth }),
-  });
-
-  it("returns the server's stats without pending games", () => {
-    expect(addPending(known, [])).toBe(known);
-  });
-
-  it('adds pending games in order, with the bonus', () => {
-    expect(addPending(known, [ended('win', 8), ended('win', 9), ended('lose', 10)])).toEqual({
-      ...known,
-      score: 5 + 1 + 2 - 1,
-      winStreak: 0,
-      wins: 7,
-      easyWins: 2,
-      losses: 2,
-    });
   });
 
   it("does not add a pending game that the server's stats include", () => {

@@ -26,27 +26,6 @@ it('prefetches one ticket per difficulty, starting with the one needed now', asy
   expect(fetchTicket.mock.calls.map(([difficulty]) => difficulty)).toEqual(['medium', 'easy', 'hard']);
 });
 
-it('takes a ticket without waiting and fetches the next one', async () => {
-  const { tickets, fetchTicket } = someTickets();
-  await tickets.stockUp('easy');
-  const first = tickets.take('easy');
-  expect(first?.difficulty).toBe('easy');
-  await settle();
-  expect(fetchTicket).toHaveBeenCalledTimes(4);
-  expect(tickets.take('easy')?.gameId).not.toBe(first?.gameId);
-});
-
-it('retries a failed request for a ticket later', async () => {
-  const { tickets, fetchTicket } = someTickets();
-  fetchTicket.mockResolvedValueOnce(null);
-  expect(tickets.take('hard')).toBeNull();
-  expect(tickets.isComing('hard')).toBe(true);
-  await settle();
-  expect(tickets.isComing('hard')).toBe(false);
-  await jest.advanceTimersByTimeAsync(10_000);
-  expect(tickets.has('hard')).toBe(true);
-});
-
 it('stops retries after close, until the next stockUp', async () => {
   const { tickets, fetchTicket } = someTickets();
   fetchTicket.mockResolvedValue(null);
@@ -76,13 +55,6 @@ it('does not return a ticket that is about to expire', async () => {
   jest.setSystemTime(Date.now() + 3_590_000);
   expect(tickets.has('easy')).toBe(false);
   expect(tickets.take('easy')).toBeNull();
-});
-
-it('returns a given-back ticket first', async () => {
-  const { tickets } = someTickets();
-  const ticket = aTicket();
-  tickets.giveBack(ticket);
-  expect(tickets.take('hard')).toEqual(ticket);
 });
 
 describe('The stored tickets', () => {

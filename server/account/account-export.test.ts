@@ -49,9 +49,3 @@ test('gives up on a client that reads too slowly', async () => {
   answer.resume();
   expect(await ended).toBe('too_slow');
 });
-
-test('ends the answer at once when the client disconnects', async () => {
-  const { answer, ended } = await answering(MANY, { piece: LONG, whole: LONG });
-  answer.destroy();
-  expect(await ended).toBe('gone');
-});

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { DIFFICULTIES } from '../../game/bot.js';
 import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { Keys } from '../settings/keys.js';
@@ -10,9 +9,7 @@ const PLAYER = '0d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e';
 const GAME = '11111111-2222-4333-8444-555555555555';
 const SEED = '0123456789abcdef0123456789abcdef';
 const NOW = new Date('2026-03-01T12:00:00.123Z');
-const WEEK = 7 * 24 * 60 * 60 * 1000;
 const NEW_SECRET = 'n'.repeat(32);
-const OLD_SECRET = 'o'.repeat(32);
 
 const keysOf = (...authSecrets: string[]) => new Keys(Object.assign(new Env(), { authSecrets }));
 const ticketsAt = (now: Date, keys = keysOf(NEW_SECRET)) =>
@@ -29,15 +26,6 @@ function tokenOf({ version = 1, difficulty = 1, byProgram = 0 } = {}): string {
 }
 
 describe('a new ticket', () => {
-  test.each(DIFFICULTIES)('opens with the same content at %s', (difficulty) => {
-    const tickets = ticketsAt(NOW);
-    for (const byProgram of [false, true]) {
-      const { ticket, token } = tickets.issue(PLAYER, difficulty, byProgram);
-      expect(ticket).toMatchObject({ playerId: PLAYER, difficulty, issuedAt: NOW, byProgram });
-      expect(tickets.open(token)).toEqual({ ok: true, ticket });
-    }
-  });
-
   test('has a game id and a 128-bit seed of its own', () => {
     const tickets = ticketsAt(NOW);
     const [first, second] = [tickets.issue(PLAYER, 'easy').ticket, tickets.issue(PLAYER, 'easy').ticket];
@@ -47,13 +35,6 @@ describe('a new ticket', () => {
     }
     expect(first.gameId).not.toBe(second.gameId);
     expect(first.seed).not.toBe(second.seed);
-  });
-
-  test('lasts seven days, and not a millisecond longer', () => {
-    const { token, expiresAt } = ticketsAt(NOW).issue(PLAYER, 'hard');
-    expect(expiresAt).toEqual(new Date(NOW.getTime() + WEEK));
-    expect(ticketsAt(new Date(expiresAt.getTime() - 1)).open(token)).toMatchObject({ ok: true });
-    expect(ticketsAt(expiresAt).open(token)).toEqual({ ok: false, reason: 'expired' });
   });
 });
 
@@ -96,23 +77,5 @@ describe('opening a ticket', () => {
     for (const spelling of [...spellings, bytes.toString('base64'), `${token}=`, `${token}\n`]) {
       expect(tickets.open(spelling)).toEqual(invalid);
     }
-  });
-
-  test.each([
-    ['nothing', ''],
-    ['a short text', 'abc'],
-    ['a long text', 'A'.repeat(10_000)],
-  ])('rejects %s', (_, text) => {
-    expect(tickets.open(text)).toEqual(invalid);
-    expect(tickets.open(tokenOf().slice(0, -2))).toEqual(invalid);
-    expect(tickets.open(`${tokenOf()}AA`)).toEqual(invalid);
-  });
-
-  test('accepts tickets of every current secret and signs with the first', () => {
-    const old = ticketsAt(NOW, keysOf(OLD_SECRET)).issue(PLAYER, 'easy');
-    const both = ticketsAt(NOW, keysOf(NEW_SECRET, OLD_SECRET));
-    expect(both.open(old.token)).toEqual({ ok: true, ticket: old.ticket });
-    expect(tickets.open(old.token)).toEqual(invalid);
-    expect(tickets.open(both.issue(PLAYER, 'easy').token)).toMatchObject({ ok: true });
   });
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
 import {
@@ -9,7 +9,6 @@ import {
   getIntrospectionQuery,
   getNullableType,
   getOperationAST,
-  type GraphQLError,
   isListType,
   isNonNullType,
   isObjectType,
@@ -109,36 +108,9 @@ test.each([[-5], [0], [101]])('an invalid limit of %j costs no list', (n) => {
   expect(costOf('query ($n: Int!) { leaderboard(limit: $n) { name } }', { n })).toBe(33);
 });
 
-describe('Wrong input is BAD_USER_INPUT:', () => {
-  const LIMIT = 'query ($n: Int!) { leaderboard(limit: $n) { name } }';
-  const SQUARES = 'mutation ($s: [Int!]!) { finishGame(ticket: "", squares: $s) { __typename } }';
-  const codeOf = (source: string, variables: object) => {
-    try {
-      costOf(source, variables as Record<string, unknown>);
-      return undefined;
-    } catch (error) {
-      return (error as GraphQLError).extensions.code;
-    }
-  };
-
-  test.each([
-    ['a string for a number', LIMIT, { n: '100' }],
-    ['a list for a number', LIMIT, { n: [[[[]]]] }],
-    ['no number', LIMIT, { n: NaN }],
-    ['null', LIMIT, { n: null }],
-    ['nothing', LIMIT, {}],
-    ['null for an argument with a default', 'query ($n: Int = 10) { leaderboard(limit: $n) { name } }', { n: null }],
-    ['null for a condition', 'query ($a: Boolean = true) { me { id @skip(if: $a) } }', { a: null }],
-    ['more than a hundred values', '{ __typename }', { a: Array(100).fill([]) }],
-    ['deep values', '{ __typename }', { a: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as unknown }],
-    ['51 wrong values', SQUARES, { s: Array(51).fill('x') }],
-  ])('%s', (_what, source, variables) => {
-    expect(codeOf(source, variables)).toBe('BAD_USER_INPUT');
-  });
-
-  test('but not a hundred right ones', () => {
-    expect(codeOf(SQUARES, { s: Array(99).fill(1) })).toBeUndefined();
-  });
+test('takes a hundred values of variables', () => {
+  const source = 'mutation ($s: [Int!]!) { finishGame(ticket: "", squares: $s) { __typename } }';
+  expect(() => costOf(source, { s: Array(99).fill(1) })).not.toThrow();
 });
 
 test.each([

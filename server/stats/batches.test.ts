@@ -44,16 +44,6 @@ function aDatabase({ concurrent = 2, size = 3 } = {}) {
   return { statements, run, sent: () => statements.map(({ items }) => items.join(' ')) };
 }
 
-test('sends an item alone while a place is free', async () => {
-  const { statements, run, sent } = aDatabase();
-  const first = await run('a');
-  const second = await run('b');
-  expect(sent()).toEqual(['a', 'b']);
-  await statements[1]!.answer();
-  await statements[0]!.answer();
-  expect([await first.answers, await second.answers]).toEqual([['a counted'], ['b counted']]);
-});
-
 test('combines the items of one turn, in their order and up to the size', async () => {
   const { statements, run, sent } = aDatabase();
   const { answers } = await run('a', 'b', 'c', 'd');
@@ -61,25 +51,6 @@ test('combines the items of one turn, in their order and up to the size', async 
   await statements[0]!.answer();
   await statements[1]!.answer();
   expect(await answers).toEqual(['a', 'b', 'c', 'd'].map((item) => `${item} counted`));
-});
-
-test('combines the items that arrive while all places are taken', async () => {
-  const { statements, run, sent } = aDatabase({ concurrent: 1 });
-  const all = [await run('a'), await run('b'), await run('c')];
-  expect(sent()).toEqual(['a']);
-  await statements[0]!.answer();
-  expect(sent()).toEqual(['a', 'b c']);
-  await statements[1]!.answer();
-  const answers = await Promise.all(all.map((one) => one.answers));
-  expect(answers.flat()).toEqual(['a counted', 'b counted', 'c counted']);
-});
-
-test('tries each item of a failed batch again alone, and fails only the bad one', async () => {
-  const { statements, run, sent } = aDatabase({ concurrent: 1 });
-  const { answers } = await run('b', 'bad', 'c');
-  for (let at = 0; at < 4; at++) await statements[at]!.answer();
-  expect(sent()).toEqual(['b bad c', 'b', 'bad', 'c']);
-  expect(await answers).toEqual(['b counted', 'Error: bad', 'c counted']);
 });
 
 test('fails all items of a batch whose connection is lost', async () => {

@@ -118,18 +118,6 @@ test('cuts half-sent requests and unanswered ones at the limit', async () => {
   expect([await headers.closed, await body.closed]).toEqual(['', '']);
 });
 
-test('while it drains, each answer closes its connection', async () => {
-  const { connections, client, owed, arrived } = await aServer();
-  const before = await client(REQUEST);
-  await arrived(before.socket, REQUEST);
-  connections.drain();
-  const after = await client(REQUEST.replace('/', '/at-once'));
-  expect(await after.closed).toMatch(/Connection: close[^]*done$/);
-  owed[0]!.end('late');
-  expect(await before.closed).toMatch(/Connection: close[^]*late$/);
-  await connections.close(NEVER);
-});
-
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
   ['body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{'],

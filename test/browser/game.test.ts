@@ -3,8 +3,8 @@ import { type Difficulty, DIFFICULTIES } from '../../game/bot.js';
 import { LINES } from '../../game/board.js';
 import { type Result } from '../../game/rules.js';
 import { aSite, eventually, stopClock } from '../support/page.js';
+import { statsOf } from '../support/play.js';
 import { RESULT_MESSAGES, sitDown, type Table } from '../support/table.js';
-import type { Visitor } from '../support/visitor.js';
 
 const site = aSite();
 
@@ -15,13 +15,6 @@ async function sitDownInStillTime() {
   await sitting.table.ticket();
   await stopClock(sitting.page);
   return sitting;
-}
-
-async function statsOnServer(visitor: Visitor) {
-  const { data } = await visitor.graphql<{ me: { stats: unknown } }>(
-    '{ me { stats { score winStreak wins losses draws } } }',
-  );
-  return data?.me.stats;
 }
 
 /** A result, and what the panel shows after it. */
@@ -45,7 +38,7 @@ test.each<[Difficulty, Played, Played]>([
 
     await table.statsBecome(...shown);
     const [score, winStreak, wins, losses, draws] = shown.map((value) => parseInt(value.replace('−', '-')));
-    await eventually(() => statsOnServer(visitor), { score, winStreak, wins, losses, draws });
+    await eventually(() => statsOf(visitor), { score, winStreak, wins, losses, draws });
     await table.newGame();
   }
 });
@@ -65,7 +58,7 @@ test('the third win in a row adds the bonus point and resets the streak', async 
   await table.play('win');
   await bonus.waitFor();
   expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
-  await eventually(() => statsOnServer(visitor), { score: 4, winStreak: 0, wins: 3, losses: 0, draws: 0 });
+  await eventually(() => statsOf(visitor), { score: 4, winStreak: 0, wins: 3, losses: 0, draws: 0 });
   // The streak is whole as long as the bonus stands beside it.
   await table.statsBecome('4', '3/3', '3', '0', '0');
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { aSite, cut, eventually, hold, isOperation, signInAs, somebody, stopClock } from '../support/page.js';
+import { statsOf } from '../support/play.js';
 import { query } from '../support/server.js';
 import { RESULT_MESSAGES, Table, sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
@@ -11,12 +12,7 @@ const SAVED_LATER = "Saved on this device. It counts once you're online.";
 
 const BACK_ONLINE = 'void dispatchEvent(new Event("online"))';
 
-async function winsOnServer(visitor: Visitor) {
-  const { data } = await visitor.graphql<{ me: { stats: { score: number; wins: number } } }>(
-    '{ me { stats { score wins } } }',
-  );
-  return data?.me.stats;
-}
+const winsOnServer = (visitor: Visitor) => statsOf(visitor, 'score wins');
 
 /** Counts the saves that this page sends, repeated ones included. */
 function countSaves(page: Page): () => number {

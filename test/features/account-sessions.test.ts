@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { query, type Server, sharedServer, waitOn } from '../support/server.js';
+import { describe, expect, test } from '@jest/globals';
+import { aServer, query, waitOn } from '../support/server.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
@@ -17,11 +17,7 @@ interface Session {
   current: boolean;
 }
 
-let server: Server;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
+const server = aServer();
 const wait = waitOn(() => server);
 
 const FIELDS = '{ id browser signedInAt lastSeenAt current }';

@@ -1,27 +1,15 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
+import { expect, test } from '@jest/globals';
 import { DIFFICULTIES } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
 import type { Result } from '../../game/rules.js';
 import { playGame } from '../support/play.js';
-import { type Server, sharedServer } from '../support/server.js';
+import { aServer, query } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
-let server: Server;
-let database: pg.Client;
-
-beforeAll(async () => {
-  server = await sharedServer();
-  database = new pg.Client(server.databaseUrl);
-  await database.connect();
-});
-afterAll(async () => {
-  await database.end();
-  await server.remove();
-});
+const server = aServer();
 
 interface Achievements {
   hardDraws: number;
@@ -93,7 +81,7 @@ test('a voided game takes its date with it, and the next game of the badge gives
 test('a badge of which only the date is missing gets it when the sums are rebuilt', async () => {
   const player = await aSignedInVisitor(server);
   const { finishedAt } = await finish(player, 'win', 'easy');
-  await database.query('UPDATE player_stats SET first_easy_win_at = NULL WHERE player_id = $1', [player.user.id]);
+  await query(server, 'UPDATE player_stats SET first_easy_win_at = NULL WHERE player_id = $1', [player.user.id]);
   const difference = `${player.user.id}: stored .*"firstEasyWinAt":false.*"firstEasyWinAt":true`;
   const rebuild = (...repair: string[]) => ttt(server, 'stats', 'rebuild', ...repair);
   expect(await rebuild()).toEqual({ code: 1, said: expect.stringMatching(difference) });
@@ -118,7 +106,8 @@ function expectedOf(games: readonly [Difficulty, Result][]) {
 
 /** Adds games to the table, as if the sums had been lost. */
 async function addGames(player: Visitor, from: number, games: readonly [Difficulty, Result][]): Promise<void> {
-  await database.query(
+  await query(
+    server,
     `INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, finished_at)
      SELECT gen_random_uuid(), $1, $2 + at, 'verified', difficulty, result, false,
        CASE result WHEN 'win' THEN 1 WHEN 'lose' THEN -1 ELSE 0 END, now()

@@ -1,17 +1,13 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { aPlayerWithToken, blocks, environmentOf, run, start, text } from '../support/apiDocument.js';
-import { PATIENT, query, type Server, startServer } from '../support/server.js';
+import { aServer, PATIENT, query } from '../support/server.js';
 import { Visitor } from '../support/visitor.js';
 
 /** The limits of the document are the defaults. */
 const DEFAULTS = { REQUESTS_PER_MINUTE: '', GAMES_PER_MINUTE: '', GAMES_PER_DAY: '' };
 
-let server: Server;
-beforeAll(async () => {
-  server = await startServer({ env: { ...PATIENT, ...DEFAULTS } });
-});
-afterAll(() => server.remove());
+const server = aServer({ env: { ...PATIENT, ...DEFAULTS } });
 
 const report = (player: Visitor, result = 'win') =>
   player.postJson('/api/player/stats', { userId: player.user!.id, result, difficulty: 'easy' });

@@ -2,15 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { challengeOf, DAY, startChallenge, stopAtNoon } from '../support/challenge.js';
 import { aPerson, link, unlink } from '../support/link.js';
-import { PATIENT, query, type Server, SHARED_SECRET, sharedServer, startServer } from '../support/server.js';
+import { aServer, PATIENT, query, type Server, SHARED_SECRET, startServer } from '../support/server.js';
 import { aSignedInVisitor, at, Visitor } from '../support/visitor.js';
 
-let server: Server;
+const server = aServer();
 let day: string;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
 beforeEach(async () => {
   day = await stopAtNoon(server, Date.parse('2032-05-01T12:00:00Z'));
 });

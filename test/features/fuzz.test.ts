@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { playGame, startGame } from '../support/play.js';
-import { type Server, sharedServer } from '../support/server.js';
+import { aServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
-let server: Server;
+const server = aServer();
 let player: Visitor;
 let ticket: string;
 beforeAll(async () => {
-  server = await sharedServer();
   player = await aSignedInVisitor(server);
   await playGame(server, player, { result: 'win' });
   ticket = (await startGame(player, 'easy')).token;
 });
-afterAll(() => server.remove());
 
 const RUNS = { numRuns: 100, endOnFailure: true };
 const NASTY = fc.constantFrom<unknown>(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
-import { finishGame, startGame } from '../support/play.js';
+import { finishGame, startGame, statsOf } from '../support/play.js';
 import { PATIENT, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, at, type TokenAnswer, type Visitor } from '../support/visitor.js';
 
@@ -54,8 +54,7 @@ async function play(player: Visitor) {
   return { ticket, answer: answer.data!.finishGame };
 }
 
-const wins = async (player: Visitor) =>
-  (await player.graphql<{ me: { stats: { wins: number } } }>('{ me { stats { wins } } }')).data!.me.stats.wins;
+const wins = async (player: Visitor) => (await statsOf(player)).wins;
 
 test('ticket and answer say how many games count in a day, when they are used up and when they count again', async () => {
   const player = await aSignedInVisitor(server);

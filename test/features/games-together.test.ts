@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { IS_DISTRIBUTED } from '../support/citus.js';
 import {
   audit,
@@ -12,20 +12,17 @@ import {
 } from '../support/load.js';
 import { locksOn } from '../support/locks.js';
 import { finishGame, type FinishGameAnswer } from '../support/play.js';
-import { query, type Server, startServer } from '../support/server.js';
+import { aServer, query, type Server } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 const AT_ONCE = 40;
-const PER_MINUTE = 5;
 const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
 
-let server: Server;
+const server = aServer({});
 beforeAll(async () => {
-  server = await startServer();
   await server.stopClock();
   await slowGames(server);
 });
-afterAll(() => server.remove());
 beforeEach(() => query(server, 'TRUNCATE games, player_stats, player_weeks'));
 
 /** Finished games of some players, to be sent at once. */
@@ -143,32 +140,5 @@ describe('games that arrive together', () => {
       await locks.close();
     }
     expect(await audit(server, games)).toEqual(NOTHING_WRONG);
-  });
-});
-
-describe('the limits of a minute', () => {
-  let limited: Server;
-  beforeAll(async () => {
-    limited = await startServer({ env: { GAMES_PER_MINUTE: String(PER_MINUTE) } });
-    await limited.stopClock();
-    // Few games count here, so each takes longer.
-    await slowGames(limited, 0.01);
-  });
-  afterAll(() => limited.remove());
-
-  test('are exact among games that arrive together, and a refused game counts in the next minute', async () => {
-    const games: Unsent[] = [];
-    for (let player = 0; player < 4; player++) games.push(...(await playUnsent(await aSignedInVisitor(limited), 10)));
-    await limited.moveClock(10_000);
-    const refused: Unsent[] = [];
-    await inParallel(shuffled(games), AT_ONCE, async (game) => {
-      const { reason } = (await send(game)).data!.finishGame;
-      expect([undefined, 'too_many_games']).toContain(reason);
-      if (reason) refused.push(game);
-    });
-    expect(refused).toHaveLength(4 * (10 - PER_MINUTE));
-    await expectSharedTransactions(limited, 4 * PER_MINUTE);
-    await limited.moveClock(60_000);
-    expect((await send(refused[0]!)).data!.finishGame.__typename).toBe('GameCounted');
   });
 });

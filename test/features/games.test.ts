@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { replay } from '../../game/replay.js';
 import { squaresFor } from '../builders/finished-game.js';
-import { finishGame, playGame, startGame } from '../support/play.js';
-import { type Server, sharedServer } from '../support/server.js';
+import { finishGame, playGame, startGame, statsOf } from '../support/play.js';
+import { aServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
-let server: Server;
+const server = aServer();
 beforeAll(async () => {
-  server = await sharedServer();
   await server.stopClock();
 });
-afterAll(() => server.remove());
-
-const myStats = async (player: Visitor) =>
-  (
-    await player.graphql<{ me: { stats: object } }>(
-      '{ me { stats { score winStreak wins losses draws easyWins mediumWins hardWins } } }',
-    )
-  ).data!.me.stats;
 
 describe('a verified game', () => {
   test("counts with the result of the server's replay, at every difficulty, and the third win in a row has a bonus", async () => {
@@ -43,7 +34,13 @@ describe('a verified game', () => {
       [-1, false, 0, 3],
     ]);
     const wins = { wins: 3, easyWins: 2, mediumWins: 1, hardWins: 0 };
-    expect(await myStats(player)).toEqual({ score: 3, winStreak: 0, losses: 1, draws: 1, ...wins });
+    expect(await statsOf(player, 'score winStreak wins losses draws easyWins mediumWins hardWins')).toEqual({
+      score: 3,
+      winStreak: 0,
+      losses: 1,
+      draws: 1,
+      ...wins,
+    });
   });
 
   test('counts once and answers the same when it is sent nine times', async () => {
@@ -54,7 +51,7 @@ describe('a verified game', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => finishGame(player, ticket.token, squares)));
     answers.push(await finishGame(player, ticket.token, squares));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
-    expect(await myStats(player)).toMatchObject({ score: 1, wins: 1 });
+    expect(await statsOf(player)).toMatchObject({ score: 1, wins: 1 });
   });
 
   test('is refused when it took less time than the bot needs, until that time is over', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   buildClientSchema,
   buildSchema,
@@ -13,18 +13,14 @@ import {
   printSchema,
 } from 'graphql';
 import { serverAudits } from 'graphql-http';
-import { type Server, sharedServer } from '../support/server.js';
+import { aServer } from '../support/server.js';
 import { aSignedInVisitor, type GraphQLAnswer, Visitor } from '../support/visitor.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LEGACY = 'application/json';
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
-let server: Server;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
+const server = aServer();
 
 const send = (init: RequestInit, search = '') => fetch(`${server.origin}/graphql${search}`, init);
 const post = (body: object, accept: string) =>

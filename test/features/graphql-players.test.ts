@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { DAY, playChallenge, stopAtNoon } from '../support/challenge.js';
 import { playGame } from '../support/play.js';
-import { query, removeData, type Server, sharedServer } from '../support/server.js';
+import { aServer, query, removeData } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, codeOf, Visitor } from '../support/visitor.js';
 
-let server: Server;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
+const server = aServer();
 beforeEach(() => removeData(server));
 
 const anybody = () => new Visitor(server);
@@ -129,18 +125,6 @@ describe('the signed-in player', () => {
       message: expect.stringContaining(`the scope ${scope.replace('_', ':')}`),
       extensions: { code: 'INSUFFICIENT_SCOPE' },
     });
-  });
-
-  test('is nobody after the end of the session, whatever is asked', async () => {
-    const { player } = await aPlayerWithAWin();
-    const fields = ['id', '__typename', 'name', 'stats { wins }', 'stats { wins } name', 'standing { rank }'];
-    const asked = fields.map((field) => `{ me { ${field} } }`);
-    for (const text of asked) expect([text, codeOf(await player.graphql(text))]).toEqual([text, undefined]);
-    await player.graphql('mutation { signOutEverywhere }');
-    for (const text of asked) {
-      const answer = await player.graphql(text);
-      expect([text, codeOf(answer), answer.data ?? null]).toEqual([text, 'UNAUTHENTICATED', null]);
-    }
   });
 
   test('alone sees the moves of a challenge game, until its day is over', async () => {

@@ -1,24 +1,19 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient } from 'graphql-ws';
-import WebSocket from 'ws';
+import { follow } from '../support/live.js';
 import { playGame } from '../support/play.js';
-import { emptyLeaderboard, query, type Server, SHARED_SECRET, sharedServer, startServer } from '../support/server.js';
+import { aServer, emptyLeaderboard, type Server, SHARED_SECRET, startServer } from '../support/server.js';
 import { aSignedInVisitor, at, Visitor } from '../support/visitor.js';
 
-let server: Server;
+const server = aServer();
 let other: Server;
 beforeAll(async () => {
-  server = await sharedServer();
   const { databaseUrl, origin: publicOrigin } = server;
   other = await startServer({ databaseUrl, publicOrigin, env: { AUTH_SECRET: SHARED_SECRET } });
   await emptyLeaderboard(server);
 });
-afterAll(async () => {
-  await other.remove();
-  await server.remove();
-});
+afterAll(() => other.remove());
 
 interface Entry {
   name: string;
@@ -88,71 +83,11 @@ test('REST answers carry a tag of their content, and the same content is not sen
   expect(headers.etag).not.toBe(tag);
 });
 
-test('shows a change from outside after a second', async () => {
-  await byRest();
-  await query(server, `UPDATE players SET name = 'Changed'`);
-  await server.moveClock(1_000);
-  await expectEverywhere([{ name: 'Changed', score: 2 }]);
-});
-
-test('answers each operation with what it asks for, again and again', async () => {
-  await emptyLeaderboard(server);
-  for (const [name, wins] of [
-    ['First', 2],
-    ['Second', 1],
-  ] as const) {
-    const player = await aSignedInVisitor(server, { name });
-    const report = { userId: player.user.id, result: 'win', difficulty: 'easy' };
-    for (let win = 0; win < wins; win++) await player.postJson('/api/player/stats', report);
-  }
-  const client = new Visitor(server);
-  const one =
-    'query One($limit: Int!, $scores: Boolean!) { leaderboard(limit: $limit) { score @include(if: $scores) } }';
-  const both = 'query A { leaderboard(limit: 1) { name } } query B { leaderboard(limit: 1) { wins } }';
-  const named = async (operationName: string) => {
-    const response = await client.postJson('/graphql', { query: both, operationName });
-    const { data } = (await response.json()) as { data: object };
-    return { data };
-  };
-  const ask = async () => [
-    await client.graphql(one, { limit: 2, scores: true }),
-    await client.graphql(one, { limit: 1, scores: true }),
-    await client.graphql(one, { limit: 1, scores: false }),
-    await client.graphql(one, { limit: 101, scores: true }).then(({ errors }) => errors![0]!.extensions.code),
-    await named('A'),
-    await named('B'),
-    await client.graphql('{ best: leaderboard(limit: 1) { score } }'),
-    await client.graphql('{ leaderboard(limit: 1) { score } version: __typename }'),
-    await client.graphql('{ leaderboard(period: week) { score } }'),
-  ];
-  const ANSWERS = [
-    { data: { leaderboard: [{ score: 2 }, { score: 1 }] } },
-    { data: { leaderboard: [{ score: 2 }] } },
-    { data: { leaderboard: [{}] } },
-    'BAD_USER_INPUT',
-    { data: { leaderboard: [{ name: 'First' }] } },
-    { data: { leaderboard: [{ wins: 2 }] } },
-    { data: { best: [{ score: 2 }] } },
-    { data: { leaderboard: [{ score: 2 }], version: 'Query' } },
-    { data: { leaderboard: [] } },
-  ];
-  expect(await ask()).toEqual(ANSWERS);
-  expect(await ask()).toEqual(ANSWERS);
-});
-
-/** Starts a subscription; `next` waits for its next answer. */
-function follow(query: string) {
-  const url = `${server.origin.replace('http', 'ws')}/graphql`;
-  const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 });
-  const answers = client.iterate({ query });
-  return { next: async () => (await answers.next()).value as unknown, end: () => client.dispose() };
-}
-
 test('live boards, of all time and of the week, come at once and after each change', async () => {
   await emptyLeaderboard(server);
   const player = await aSignedInVisitor(server, { name: 'Watched' });
   const boards = ['all', 'week'].map((period) =>
-    follow(`subscription { leaderboard(period: ${period}) { name score rank } }`),
+    follow(server, `subscription { leaderboard(period: ${period}) { name score rank } }`),
   );
   const next = () => Promise.all(boards.map((board) => board.next()));
   const none = { data: { leaderboard: [] } };
@@ -168,7 +103,7 @@ test.each([
   ['a mutation', 'mutation { startGame(difficulty: easy) { token } }', 'Only subscriptions run over a socket'],
   ['an unknown field', 'subscription { everything }', 'Cannot query field'],
 ])('a socket rejects %s with a message', async (_case, query, sentence) => {
-  const live = follow(query);
+  const live = follow(server, query);
   await expect(live.next()).rejects.toEqual([expect.objectContaining({ message: expect.stringContaining(sentence) })]);
   await live.end();
 });

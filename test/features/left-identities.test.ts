@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { aPlayerAt, aPerson, confirmLink, link, linkCode, type Person, unlink } from '../support/link.js';
 import { namesOnBoard, signInEndsWith } from '../support/moderation.js';
 import { eventually } from '../support/page.js';
 import { playGame } from '../support/play.js';
-import { logged, query, removeData, type Server, sharedServer, startServer } from '../support/server.js';
+import { aServer, logged, query, removeData, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { Visitor } from '../support/visitor.js';
 
-let server: Server;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
+const server = aServer();
 beforeEach(() => removeData(server));
 
 const BECAUSE = ['--operator', 'Grace', '--reason', 'Rude'];

@@ -13,26 +13,19 @@ import {
   unlink,
 } from '../support/link.js';
 import { type Locks, locksOn } from '../support/locks.js';
-import { finishGame, playGame, startGame } from '../support/play.js';
-import { type Server, sharedServer } from '../support/server.js';
+import { aServer } from '../support/server.js';
+import { finishGame, playGame, startGame, statsOf } from '../support/play.js';
 import { ttt } from '../support/ttt.js';
 import { FROM_PAGE, Visitor } from '../support/visitor.js';
 
-let server: Server;
+const server = aServer();
 let locks: Locks;
 beforeAll(async () => {
-  server = await sharedServer();
   // Midnight must not come between two requests.
   await server.stopClock();
   locks = await locksOn(server);
 });
-afterAll(async () => {
-  await locks.close();
-  await server.remove();
-});
-
-const statsOf = async (player: Visitor) =>
-  (await player.graphql<{ me: { stats: object } }>('{ me { stats { score wins losses draws } } }')).data!.me.stats;
+afterAll(() => locks.close());
 
 const deleteAccount = (player: Visitor) => player.graphql('mutation { deleteAccount }');
 

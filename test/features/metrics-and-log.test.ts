@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createClient } from 'graphql-ws';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import WebSocket from 'ws';
 import { squaresFor } from '../builders/finished-game.js';
+import { follow } from '../support/live.js';
 import { slowGames } from '../support/load.js';
 import { type Metrics, metricsAt } from '../support/metrics.js';
 import { eventually } from '../support/page.js';
 import { finishGame, startGame, type Ticket } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
-import { endOfLog, query, type Server, startServer } from '../support/server.js';
+import { aServer, endOfLog, query, startServer } from '../support/server.js';
 import { tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
@@ -21,8 +20,8 @@ const CHOSEN = 'ChosenByTheClient';
 /** The statement that counts a game. In a distributed database it has nothing beside the function, and no batches. */
 const COUNT = 'WITH player_stats, players, games, player_weeks';
 
-let server: Server;
-let metricsPort: number;
+const metricsPort = await freePort();
+const server = aServer({ env: { METRICS_PORT: String(metricsPort) } });
 let metrics: Metrics;
 let player: Visitor;
 let ticket: Ticket;
@@ -31,8 +30,6 @@ let squares: readonly number[];
 let counted: Response;
 
 beforeAll(async () => {
-  metricsPort = await freePort();
-  server = await startServer({ env: { METRICS_PORT: String(metricsPort) } });
   await slowGames(server, 0.5);
   player = await aSignedInVisitor(server);
   // The first delivery is too fast, however slow the machine is.
@@ -57,7 +54,6 @@ beforeAll(async () => {
   await endOfLog(server);
   metrics = await metricsAt(metricsPort);
 });
-afterAll(() => server?.remove());
 
 test('the log, the metrics and `ttt --version` name the version and the commit of the build', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -137,15 +133,11 @@ describe('the metrics', () => {
   });
 
   test('follow the sockets and the watchers of the leaderboard', async () => {
-    const client = createClient({
-      url: `${server.origin.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      retryAttempts: 0,
-    });
-    await client.iterate({ query: 'subscription { leaderboard { name } }' }).next();
+    const board = follow(server, 'subscription { leaderboard { name } }');
+    await board.next();
     const open = await metricsAt(metricsPort);
     expect([open.sum('ttt_sockets'), open.sum('ttt_watchers')]).toEqual([1, 1]);
-    await client.dispose();
+    await board.end();
     await eventually(async () => (await metricsAt(metricsPort)).sum('ttt_watchers'), 0);
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   buildClientSchema,
   getIntrospectionQuery,
@@ -6,7 +6,7 @@ import {
   type IntrospectionQuery,
   isRequiredArgument,
 } from 'graphql';
-import { endOfLog, query, type Server, sharedServer, startServer, waitOn } from '../support/server.js';
+import { aServer, endOfLog, query, type Server, startServer, waitOn } from '../support/server.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { ttt } from '../support/ttt.js';
@@ -25,11 +25,7 @@ interface Token {
   expiresAt: string | null;
 }
 
-let server: Server;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
+const server = aServer();
 const wait = waitOn(() => server);
 
 const TOKEN = '{ id name scopes createdAt lastUsedAt expiresAt }';

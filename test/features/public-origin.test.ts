@@ -1,14 +1,12 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Server, sharedServer } from '../support/server.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { aServer } from '../support/server.js';
 
-let server: Server;
+const server = aServer();
 let elsewhere: string;
 beforeAll(async () => {
-  server = await sharedServer();
   elsewhere = `127.0.0.1:${new URL(server.origin).port}`;
 });
-afterAll(() => server.remove());
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { emptyLeaderboard, type Server, sharedServer } from '../support/server.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { aServer, emptyLeaderboard } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
-let server: Server;
+const server = aServer();
 let player: Awaited<ReturnType<typeof aSignedInVisitor>>;
 let reader: string;
 beforeAll(async () => {
-  server = await sharedServer();
   player = await aSignedInVisitor(server);
   const { data } = await player.graphql<{ createToken: { secret: string } }>(
     'mutation { createToken(name: "Reader", scopes: [games_read]) { secret } }',
   );
   reader = data!.createToken.secret;
 });
-afterAll(() => server.remove());
 
 const STATS = '/api/player/stats';
 const BOARD = '/api/leaderboard';

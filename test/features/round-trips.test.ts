@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { eventually } from '../support/page.js';
 import { finishGame, startGame } from '../support/play.js';
-import { linesDuring, query, type Server, startServer } from '../support/server.js';
+import { aServer, linesDuring, query } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
-let server: Server;
-beforeAll(async () => {
-  const preload = [new URL('../support/logStatements.js', import.meta.url).href];
-  server = await startServer({ preload });
-});
-afterAll(() => server.remove());
+const server = aServer({ preload: [new URL('../support/logStatements.js', import.meta.url).href] });
 
 /** The statements that the server sends to its database during the work. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {

@@ -1,34 +1,25 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
+import { beforeAll, expect, test } from '@jest/globals';
 import { IS_DISTRIBUTED } from '../support/citus.js';
 import { inParallel } from '../support/load.js';
 import { eventually } from '../support/page.js';
-import { PATIENT, type Server, startServer } from '../support/server.js';
+import { aServer, PATIENT, query } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
-let server: Server;
-let database: pg.Client;
+// It keeps its count of players for a second, so the next file on a shared server would read it.
+const server = aServer({ env: PATIENT });
 let players: (Visitor & { user: { id: string } })[];
-
 beforeAll(async () => {
-  // It keeps its count of players for a second, so the next file on a shared server would read it.
-  server = await startServer({ env: PATIENT });
-  database = new pg.Client(server.databaseUrl);
-  await database.connect();
   players = await Promise.all(Array.from({ length: 8 }, () => aSignedInVisitor(server)));
-});
-afterAll(async () => {
-  await database.end();
-  await server.remove();
 });
 
 /** A player's wins, losses, draws and the second in which they reached their score. */
 type Row = [id: string, wins: number, losses: number, draws: number, second: number];
 
 async function fill(rows: readonly Row[]): Promise<void> {
-  await database.query('TRUNCATE player_stats');
-  await database.query(
+  await query(server, 'TRUNCATE player_stats');
+  await query(
+    server,
     `INSERT INTO player_stats (player_id, score, wins, losses, draws, easy_wins, reached_at)
      SELECT id, wins - losses, wins, losses, draws, wins, to_timestamp(second)
      FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[], $5::integer[])
@@ -45,7 +36,7 @@ interface Standing {
 
 /** Waits until the places behind the exact ones come from a count of these rows. */
 async function untilCounted(player: Visitor): Promise<void> {
-  const [{ now }] = (await database.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows as [{ now: Date }];
+  const [{ now }] = (await query<{ now: Date }>(server, 'SELECT clock_timestamp() AS now')) as [{ now: Date }];
   const isCounted = async () => {
     const { data } = await player.graphql<{ me: { standing: { asOf: string } } }>('{ me { standing { asOf } } }');
     return new Date(data!.me.standing.asOf) >= now;
@@ -131,7 +122,8 @@ test('leaderboard, standings and neighbours agree on random tables', async () =>
 });
 
 test('the first 1,000 places are exact, and players with equal scores behind them share a place', async () => {
-  const { rows: others } = await database.query<{ id: string }>(
+  const others = await query<{ id: string }>(
+    server,
     `INSERT INTO players (name, provider, created_at)
      SELECT 'Other', 'google', now() FROM generate_series(1, 1005) RETURNING id`,
   );

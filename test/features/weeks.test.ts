@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Result } from '../../game/rules.js';
 import { weekOf } from '../../game/week.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { query, removeData, type Server, sharedServer, waitOn } from '../support/server.js';
+import { aServer, query, removeData, waitOn } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 const DAY = 24 * 3_600_000;
 
 describe('the leaderboard of a week', () => {
-  let server: Server;
-  beforeAll(async () => {
-    server = await sharedServer();
-  });
-  afterAll(() => server.remove());
+  const server = aServer();
   const wait = waitOn(() => server);
   beforeEach(() => removeData(server));
 

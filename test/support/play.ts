@@ -25,6 +25,11 @@ export interface FinishGameAnswer {
   gamesPerDay: number;
 }
 
+/** These numbers of the player, as the server has them. */
+export const statsOf = async (player: Visitor, fields = 'score winStreak wins losses draws') =>
+  (await player.graphql<{ me: { stats: Record<string, number | undefined> } }>(`{ me { stats { ${fields} } } }`)).data!
+    .me.stats;
+
 export async function startGame(visitor: Visitor, difficulty: Difficulty): Promise<Ticket> {
   const { data, errors } = await visitor.graphql<{ startGame: Ticket }>(
     `mutation ($difficulty: Difficulty!) {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, jest } from '@jest/globals';
 import pg from 'pg';
 import { readEnv } from '../../server/settings/env.js';
 import { createDistributedDatabase, IS_DISTRIBUTED } from './citus.js';
@@ -138,6 +138,14 @@ export async function sharedServer(): Promise<Server> {
   await removeData(server);
   await server.forgetLog();
   return { ...server, remove: async () => server.unfollow() };
+}
+
+/** A server for the tests of a file, with these options or the shared one. It runs from the first `beforeAll` on. */
+export function aServer(options?: ServerOptions): Server {
+  const server = {} as Server;
+  beforeAll(async () => void Object.assign(server, await (options ? startServer(options) : sharedServer())));
+  afterAll(() => server.remove());
+  return server;
 }
 
 const emptyDatabase = () =>

@@ -2,27 +2,25 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, hkdfSync, rando
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, exportJWK } from 'jose';
 import { type JSONWebKeySet, type JWTPayload, type JWTHeaderParameters, SignJWT } from 'jose';
 import { squaresFor } from '../../builders/finished-game.js';
 import { finishGame, startGame } from '../../support/play.js';
-import { type Server, SHARED_SECRET, sharedServer } from '../../support/server.js';
+import { aServer, SHARED_SECRET } from '../../support/server.js';
 import { aSignedInVisitor, type SignedInUser, Visitor } from '../../support/visitor.js';
 
-let server: Server;
+const server = aServer();
 let player: Visitor & { user: SignedInUser; accessToken: string };
 /** The header and claims of a genuine token. */
 let header: JWTHeaderParameters;
 let claims: JWTPayload;
 beforeAll(async () => {
-  server = await sharedServer();
   await server.stopClock();
   player = await aSignedInVisitor(server);
   header = decodeProtectedHeader(player.accessToken) as JWTHeaderParameters;
   claims = decodeJwt(player.accessToken);
 });
-afterAll(() => server.remove());
 
 const encoded = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
 const signatureOf = (token: string) => token.split('.')[2]!;

@@ -98,27 +98,6 @@ describe("Somebody else's stats (IDOR)", () => {
   });
 });
 
-test('costly GraphQL is refused, and others are answered while it arrives five times at once', async () => {
-  const times = (count: number, piece: (at: number) => string) =>
-    Array.from({ length: count }, (_, at) => piece(at)).join(' ');
-  const costly = [
-    { query: `{ leaderboard ${'{ name '.repeat(50)}${'}'.repeat(50)} }` },
-    { query: `{ ${times(1_000, (at) => `a${at}: __typename`)} }` },
-    { query: `{ leaderboard { name ${times(1_000, () => '@include(if: true)')} } }` },
-    { query: `{ leaderboard { name } } #${'x'.repeat(1_000_000)}` },
-    { query: '{ __typename }', variables: { a: 'x'.repeat(1_000_000) } },
-    { query: '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }' },
-    [{ query: '{ __typename }' }, { query: '{ __typename }' }],
-  ];
-  const attacks = Array.from({ length: 5 }, () => costly)
-    .flat()
-    .map((body) => player.postJson('/graphql', body));
-  const others = Array.from({ length: 20 }, () => fetch(`${server.origin}/api/leaderboard`));
-  expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([200]));
-  for (const { status } of await Promise.all(attacks)) expect([400, 413]).toContain(status);
-  expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
-});
-
 test('unknown fields are rejected, also __proto__ and its like', async () => {
   const right = `"userId":"${player.user.id}","result":"win","difficulty":"easy"`;
   const before = await statsOf(player);
@@ -136,24 +115,6 @@ describe('CORS', () => {
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
     });
   const PATHS = ['/graphql', '/api/player/stats', '/auth/refresh', '/auth/token'];
-
-  test('every origin may read what is public, without a token', async () => {
-    const path = '/api/leaderboard';
-    const headers = { origin: 'https://evil.example' };
-    const answers = [
-      await fetch(server.origin + path, { headers }),
-      await fetch(server.origin + path, {
-        method: 'OPTIONS',
-        headers: { ...headers, 'access-control-request-method': 'GET' },
-      }),
-    ];
-    for (const { headers } of answers) {
-      expect(headers.get('access-control-allow-origin')).toBe('*');
-      expect(headers.get('access-control-allow-credentials')).toBeNull();
-    }
-    expect(answers[1]!.headers.get('access-control-allow-headers')).toBe('If-None-Match');
-    expect((await preflight(server, headers.origin, path)).headers.get('access-control-allow-origin')).toBeNull();
-  });
 
   test('other origins get no Access-Control-Allow-Origin', async () => {
     for (const path of PATHS) {

@@ -1,20 +1,16 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { finishGame, startGame } from '../../support/play.js';
-import { endOfLog, logged, query, type Server, startServer } from '../../support/server.js';
+import { aServer, endOfLog, logged, query } from '../../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, Visitor } from '../../support/visitor.js';
 import { INSIDE } from './inside.js';
 
 const MINUTE = 60_000;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-let server: Server;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.remove());
+const server = aServer({});
 /** Nothing moves the clock back, as a minute that has ended stays ended. */
 const wait = (ms: number) => server.moveClock(ms);
 

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createClient } from 'graphql-ws';
-import { WebSocket } from 'ws';
+import { follow } from '../../support/live.js';
 import { type Locks, locksOn } from '../../support/locks.js';
 import { playGame } from '../../support/play.js';
 import { realPostgres } from '../../support/postgres.js';
@@ -154,19 +153,9 @@ describe('Hung connections', () => {
 
   test('the live leaderboard goes on after a lost query', async () => {
     await untilWell();
-    const client = createClient({
-      url: `${server.origin.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      retryAttempts: 0,
-    });
+    const board = follow<{ leaderboard: { score: number }[] }>(server, 'subscription { leaderboard { score } }');
+    const scoreNow = async () => (await board.next()).data.leaderboard[0]!.score;
     try {
-      const boards = client.iterate({
-        query: 'subscription { leaderboard { score } }',
-      });
-      const scoreNow = async () => {
-        const { value } = (await boards.next()) as { value: { data: { leaderboard: { score: number }[] } } };
-        return value.data.leaderboard[0]!.score;
-      };
       const before = await scoreNow();
       proxy.mute();
       await logged(server, '"event":"leaderboard_unread"', PATIENCE_MS);
@@ -174,7 +163,7 @@ describe('Hung connections', () => {
       await until(async () => (await report('lose')).status === 200);
       expect(await scoreNow()).toBe(before - 1);
     } finally {
-      await client.dispose();
+      await board.end();
     }
   });
 });

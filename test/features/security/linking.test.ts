@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   aPerson,
   aPlayerAt,
@@ -12,14 +12,10 @@ import {
   startLink,
   unlink,
 } from '../../support/link.js';
-import { endOfLog, logged, type Server, sharedServer, waitOn } from '../../support/server.js';
+import { aServer, endOfLog, logged, waitOn } from '../../support/server.js';
 import { FROM_PAGE, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
-let server: Server;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
+const server = aServer();
 const wait = waitOn(() => server);
 
 const MINUTE = 60_000;

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { endOfLog, type Server, sharedServer } from '../../support/server.js';
+import { describe, expect, test } from '@jest/globals';
+import { aServer, endOfLog } from '../../support/server.js';
 import type { GraphQLAnswer } from '../../support/visitor.js';
 import { INSIDE } from './inside.js';
 
@@ -13,11 +13,7 @@ const QUERY = '{ leaderboard { name } } # persisted';
 const UUID = expect.stringMatching(/^[\da-f-]{36}$/) as unknown;
 const HASH = createHash('sha256').update(QUERY).digest('hex');
 
-let server: Server;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
+const server = aServer();
 
 async function post(body: unknown, headers: Record<string, string> = JSON_TYPE) {
   const response = await fetch(`${server.origin}/graphql`, { method: 'POST', headers, body: JSON.stringify(body) });

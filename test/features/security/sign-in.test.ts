@@ -215,10 +215,27 @@ describe('Stolen code, PKCE downgrade', () => {
 });
 
 describe('Open redirect', () => {
-  // The unit tests of `returnPath` have more spellings.
+  const SPELLINGS = [
+    '//e',
+    '///e',
+    '/\\e',
+    '\\/e',
+    '/\t/e',
+    '/\n/e',
+    '/ /e',
+    '\t//e',
+    'javascript:e',
+    'https://e',
+    'e',
+    '',
+  ];
+  const PATHS = ['/.//e', '/a/../..//e', '/%2e//e', '/\u0000', '/\u202ee', `/${'a'.repeat(600)}`];
   test.each([
-    ...['//e', '/\\e', 'https://e', '/a/../..//e', ''].map((path) => [path, '/']),
-    ['/playground?a=1', '/playground?a=1'],
+    ...[...SPELLINGS, ...PATHS].map((path) => [path, '/']),
+    ['/a/b/../c', '/a/c'],
+    ['/playground?query=%7Bme%7D', '/playground?query=%7Bme%7D'],
+    // The page would read a hash as the result of a sign-in.
+    ['/playground#access_token=x', '/playground'],
   ])('%j leads to %j', async (given, path) => {
     const { verifier, query } = pkce();
     const visitor = new Visitor(server);

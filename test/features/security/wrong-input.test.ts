@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
-import { type Server, startServer } from '../../support/server.js';
+import { aServer } from '../../support/server.js';
 import { aSignedInVisitor, type GraphQLAnswer } from '../../support/visitor.js';
 
 type Errors = GraphQLAnswer['errors'];
 type Variables = Readonly<Record<string, unknown>>;
 
-let server: Server;
-beforeAll(async () => {
-  server = await startServer({});
-});
-afterAll(() => server.remove());
+const server = aServer({});
 
 const POST = { method: 'POST', headers: { 'content-type': 'application/json' } };
 
@@ -76,6 +72,7 @@ const CASES: readonly [string, string, Variables][] = [
     { a: null },
   ],
   ['too many values', 'query ($p: LeaderboardPeriod!) { leaderboard(period: $p) { name } }', { p: Array(101).fill(1) }],
+  ['deep values', '{ __typename }', { a: JSON.parse('['.repeat(1_000) + ']'.repeat(1_000)) as unknown }],
   ['nothing', 'query ($p: LeaderboardPeriod!) { leaderboard(period: $p) { name } }', {}],
 ];
 
