@@ -17,6 +17,7 @@ try {
     await ensureBrowser();
     await ensureProgram('promtool', 'the tests of the alert rules', 'prometheus');
     await ensureProgram('caddy', 'the tests of the proxy');
+    await ensureProgram('pgbouncer', 'the tests of the pooler');
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;

@@ -1,9 +1,9 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { ObservedValue } from '../base/events.js';
 import { SingleFlight } from '../base/single-flight.js';
 import type { Env } from '../settings/env.js';
-import { addressOf, poolOf } from './data-source.js';
+import { addressOf, connect, poolOf } from './data-source.js';
 
 /** Work that every server does again and again. The names are labels of metrics. */
 export type WorkName = 'ban_ends' | 'challenge_settlement' | 'score_histogram' | 'sign_in_cleanup';
@@ -89,7 +89,7 @@ export class BackgroundConnections implements OnApplicationShutdown {
     if (!url) return new BackgroundConnections(database.manager);
     const { entities } = database.options;
     const options = { ...poolOf(url, env.database.limits, CONNECTIONS, 'background'), entities };
-    const own = await new DataSource(options).initialize();
+    const own = await connect(options);
     return new BackgroundConnections(own.manager, own);
   }
 

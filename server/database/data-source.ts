@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource, type DataSourceOptions, getMetadataArgsStorage, QueryFailedError } from 'typeorm';
-import { OperatorError } from '../base/errors.js';
+import { OperatorError, Unavailable } from '../base/errors.js';
 import type { Env } from '../settings/env.js';
 import { embeddedDriver } from './embedded.js';
 import { type BoundedConfig, BoundedPool, type Limits } from './pool.js';
@@ -66,14 +66,25 @@ const ADVICE: Readonly<Record<string, string>> = {
   '25006': 'It accepts no writes: name a host that does, or ALTER DATABASE … RESET default_transaction_read_only.',
   '3F000': 'Its search_path names no schema that exists: create the schema, or ALTER DATABASE … RESET search_path.',
   '42501': 'Let the role of DATABASE_URL own all: ALTER DATABASE … OWNER TO, and ALTER TABLE … OWNER TO.',
+  '08P01': 'Before PostgreSQL, PgBouncer needs the settings of "Your own PostgreSQL" in docs/operations.md.',
+  '53300':
+    'A server needs DATABASE_POOL_SIZE and three more: raise max_connections, or the CONNECTION LIMIT of role and database.',
   '42P07': 'Another program uses this database: name one that is empty.',
 };
 
+/** What the database has said, with the advice for it; undefined without advice. */
+function advised(error: unknown): string | undefined {
+  if (error instanceof QueryFailedError) return advised(error.driverError);
+  // The pool says so of every failure to connect.
+  if (error instanceof Unavailable) return advised(error.cause);
+  const advice = error instanceof pg.DatabaseError ? ADVICE[error.code ?? ''] : undefined;
+  return advice && `${(error as Error).message}. ${advice}`;
+}
+
 /** Ends a start or a command with what the database says. An error without advice is our own mistake, and stays. */
 export function explain(error: unknown): never {
-  const cause = error instanceof QueryFailedError ? (error.driverError as Error) : error;
-  const advice = cause instanceof pg.DatabaseError ? ADVICE[cause.code ?? ''] : undefined;
-  throw advice ? unusable(`${(cause as Error).message}. ${advice}`, error) : error;
+  const said = advised(error);
+  throw said ? unusable(said, error) : error;
 }
 
 const unusable = (said: string, cause?: unknown) =>
@@ -86,7 +97,7 @@ const unusable = (said: string, cause?: unknown) =>
  */
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
   const database = await new DataSource(options).initialize().catch((cause: unknown) => {
-    throw unusable(cause instanceof Error ? cause.message : String(cause), cause);
+    throw unusable(advised(cause) ?? (cause instanceof Error ? cause.message : String(cause)), cause);
   });
   const [{ server_encoding: encoding }] = await database.query<[{ server_encoding: string }]>('SHOW server_encoding');
   if (encoding === 'UTF8') return database;

@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Unavailable } from '../base/errors.js';
 import { Observed, ObservedValue } from '../base/events.js';
@@ -14,6 +13,8 @@ interface PoolState {
 export const pools = new ObservedValue<PoolState>();
 /** The failure to get a connection of a pool. */
 export const connectionsMissed = new Observed<{ readonly pool: string }>('connection.missed');
+/** A connection that gives no answer, or whose server accepts no writes any more. Then the idle ones are dead too: all pools close them. */
+export const connectionsDead = new Observed<{ readonly reason: string }>('connection.dead');
 
 /** Time limits of the database, in milliseconds. */
 export interface Limits {
@@ -30,13 +31,18 @@ export interface Limits {
 /** ALTER DATABASE and ALTER ROLE may have set something else (databases.test.ts). */
 const SESSION = `
   SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; SET standard_conforming_strings = on;
-  SET default_transaction_isolation = 'read committed'`;
-/** The pool waits for the answer, although its type does not say so. */
-const onConnect = (client: pg.ClientBase): unknown => client.query(SESSION);
+  SET default_transaction_isolation = 'read committed';`;
+
+const READ_ONLY = '25006';
+/** The least time between two drops for it, in milliseconds: new connections may lead to the same server. */
+const DROP_MS = 1_000;
 
 /** 24 days, because node-postgres sends no 0. */
 const NONE: number = 2 ** 31 - 1;
 const NO_LIMITS = { statement_timeout: NONE, lock_timeout: NONE, idle_in_transaction_session_timeout: NONE };
+/** Also the limits, because PgBouncer does not pass on those with which a connection begins. */
+const sessionOf = ({ postgres }: Limits): string =>
+  Object.entries({ ...NO_LIMITS, ...postgres }).reduce((text, [name, ms]) => `${text} SET ${name} = ${ms};`, SESSION);
 
 export interface BoundedConfig extends pg.PoolConfig {
   /** The name of the pool in the metrics. A pool of a short life has none. */
@@ -46,13 +52,15 @@ export interface BoundedConfig extends pg.PoolConfig {
 
 /**
  * A connection whose waits end. PostgreSQL ends a statement and a wait for a lock. Without any answer the connection ends
- * itself and emits `silent` (database-hangs.test.ts): `query_timeout` of node-postgres would keep the dead connection, and TCP
- * notices a dead network only after 15 minutes. Frequent statements have a name.
+ * itself (database-hangs.test.ts): `query_timeout` of node-postgres would keep the dead connection, and TCP notices a dead
+ * network only after 15 minutes. It also ends itself when its server accepts no writes: a failover can leave connections on
+ * the old primary (databases.test.ts). Frequent statements have a name.
  */
 class BoundedClient extends pg.Client {
   private deadline: NodeJS.Timeout | undefined;
   /** Why the connection answers no more. */
   private lost: string | undefined;
+  private static lastDrop = -Infinity;
 
   constructor(config: BoundedConfig) {
     const { connect, answer, postgres } = config.limits;
@@ -74,11 +82,7 @@ class BoundedClient extends pg.Client {
     const deadline = setTimeout(() => {
       // An answer may have arrived while the event loop was busy: read it first.
       setImmediate(() => {
-        if (this.deadline !== deadline) return;
-        this.lost = `No answer within ${limit} ms`;
-        // At once, because a statement is under way. The pool drops the connection.
-        void this.end();
-        this.emit('silent');
+        if (this.deadline === deadline) this.die(`No answer within ${limit} ms`);
       });
     }, limit);
     this.deadline = deadline;
@@ -89,9 +93,23 @@ class BoundedClient extends pg.Client {
     this.deadline = undefined;
   }
 
+  /** At once, also when a statement is under way. The pool drops the connection. */
+  private die(reason: string): void {
+    this.lost = reason;
+    void this.end();
+    connectionsDead.publish({ reason });
+  }
+
   private explain(error: unknown): never {
-    const isLost = this.lost !== undefined && !(error instanceof pg.DatabaseError);
-    throw isLost ? new Unavailable(this.lost, { cause: error }) : error;
+    if (error instanceof pg.DatabaseError) {
+      const now = performance.now();
+      if (error.code === READ_ONLY && now - BoundedClient.lastDrop > DROP_MS) {
+        BoundedClient.lastDrop = now;
+        this.die(error.message);
+      }
+      throw error;
+    }
+    throw this.lost === undefined ? error : new Unavailable(this.lost, { cause: error });
   }
 }
 
@@ -108,11 +126,13 @@ export class BoundedPool extends pg.Pool {
       connectionTimeoutMillis: limits.wait,
       keepAlive: true,
       Client: BoundedClient as unknown as pg.PoolConfig['Client'],
-      onConnect,
+      // The pool waits for the answer, although its type does not say so.
+      onConnect: (client: pg.ClientBase): unknown => client.query(sessionOf(limits)),
     });
     this.poolName = name;
-    if (name) pools.offer(name, () => this.state());
-    this.on('connect', (client: EventEmitter) => client.once('silent', () => this.dropIdle()));
+    if (!name) return;
+    pools.offer(name, () => this.state());
+    connectionsDead.subscribe(() => this.dropIdle());
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -129,7 +149,7 @@ export class BoundedPool extends pg.Pool {
     });
   }
 
-  /** Closes all idle connections: when one connection is dead, the others are dead too (database-hangs.test.ts). */
+  /** Closes all idle connections. */
   dropIdle(): void {
     for (let idle = this.idleCount; idle > 0; idle--) super.connect((_error, client) => client?.release(true));
   }

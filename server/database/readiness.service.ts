@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { ObservedValue } from '../base/events.js';
 import { SingleFlight } from '../base/single-flight.js';
 import { poolBeside } from './data-source.js';
-import { BoundedPool, type Limits } from './pool.js';
+import { connectionsDead, type Limits } from './pool.js';
 
 /** Whether the server can serve requests: all must be true. */
 export const readiness = new ObservedValue<Promise<boolean>>();
@@ -52,9 +52,8 @@ export class Readiness implements OnModuleDestroy {
     // The connection is dead, or leads to a host that is the primary no more.
     own.dropIdle();
     const again = await this.ask();
-    // Only the old connection was unusable, so the idle connections of the pool are unusable too.
-    const { master } = this.database.driver as unknown as { master: unknown };
-    if (again === 'ready' && master instanceof BoundedPool) master.dropIdle();
+    // Only the old connection was unusable.
+    if (again === 'ready') connectionsDead.publish({ reason: state });
     return again;
   }
 

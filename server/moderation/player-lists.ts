@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { bansOfDeleted, identitiesOf } from '../auth/players/identities.repository.js';
+import { cleanName } from '../auth/players/player-name.js';
 import { countLive } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { CountedGame } from '../stats/game.entity.js';
@@ -83,11 +84,14 @@ export function playersOf(manager: EntityManager, ids: readonly string[]): Promi
   return manager.query<ListedPlayer[]>(`SELECT p.name AS "sortKey", ${PLAYERS} WHERE p.id = ANY ($1)`, [ids]);
 }
 
-/** The id of a player, an email address, or a part of a name. */
+/** The collation is the same for each locale of the database, and its large letters have one form of ß, ς and ı. */
+const folded = (value: string) => `upper(${value} COLLATE "und-x-icu")`;
+
+/** The id of a player, an email address, or a part of a name, which is cleaned as at the sign-in. */
 function matching(search: string, given: (value: unknown) => string): string {
   if (isUuid(search)) return `p.id = ${given(search.toLowerCase())}`;
-  const wanted = `lower(${given(search)})`;
-  return `(lower(p.email) = ${wanted} OR position(${wanted} IN lower(p.name)) > 0)`;
+  const [email, name] = [search.trim(), cleanName(search) || search].map((wanted) => folded(given(wanted)));
+  return `(${folded('p.email')} = ${email} OR position(${name} IN ${folded('p.name')}) > 0)`;
 }
 
 export const cursorOf = ({ sortKey, id }: ListedPlayer) =>

@@ -1,4 +1,4 @@
-import { type DataSource, QueryFailedError } from 'typeorm';
+import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import type { Command } from 'commander';
 import type { Env } from '../settings/env.js';
 import { Clock } from '../base/clock.js';
@@ -65,7 +65,7 @@ interface Installation {
 /** Looks at settings and database, and changes nothing. */
 async function runChecks(checked: Installation): Promise<Finding[]> {
   const findings = settingFindings(checked.env);
-  for (const [check, look] of Object.entries({ database: server, clock, schema, roles: owners, sums })) {
+  for (const [check, look] of Object.entries({ database: server, pooler, clock, schema, roles: owners, sums })) {
     const found = await look(checked).catch((error: unknown) => {
       if (!(error instanceof QueryFailedError)) throw error;
       const advice = 'Mend the other problems first. If none is left, restore a backup.';
@@ -98,6 +98,27 @@ const server: Check = async ({ env, database }) => {
     findings.push({ check: 'database', said: 'the role of the server is a superuser', advice });
   }
   return findings;
+};
+
+/** PgBouncer may give a connection another session for each transaction. That one knows neither our SET nor our statements. */
+const pooler: Check = async ({ env, database }) => {
+  if (!env.databaseUrl) return [];
+  const [one, other] = [database.createQueryRunner(), database.createQueryRunner()];
+  const sessionOf = async (connection: QueryRunner) => {
+    const [{ pid }] = (await connection.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
+    return pid;
+  };
+  try {
+    const first = await sessionOf(one);
+    await other.startTransaction();
+    const sessions = [await sessionOf(other), await sessionOf(one)];
+    await other.rollbackTransaction();
+    if (sessions[0] !== first && sessions[1] === first) return [];
+  } finally {
+    await Promise.all([one.release(), other.release()]);
+  }
+  const advice = 'Set pool_mode = session in PgBouncer.';
+  return [{ check: 'pooler', said: 'it gives a connection to others between two transactions', advice }];
 };
 
 const clock: Check = async ({ database }) => {

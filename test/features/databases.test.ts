@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { Env } from '../../server/settings/env.js';
 import { Keys } from '../../server/settings/keys.js';
 import { playGame } from '../support/play.js';
@@ -60,6 +61,34 @@ test('other settings of the database change nothing: the product says what it ne
   }
 });
 
+describe('a search finds a name', () => {
+  test.each([
+    ['whose locale is C', 'locale_c', "LOCALE 'C'"],
+    ['with the rules of Turkish', 'locale_tr', "LOCALE_PROVIDER icu ICU_LOCALE 'tr' LOCALE 'C'"],
+  ])('pasted in any form, on a database %s', async (_which, name, options) => {
+    const databaseUrl = await aDatabase(name, options);
+    expect((await ttt({ databaseUrl, dataDir: '' }, 'migrate')).code).toBe(0);
+    const stored = ['Zoë Ångström', 'IRIS', 'ıris', 'Größe', 'ΟΔΥΣΣΕΎΣ', 'İpek', 'IVAN@EXAMPLE.ORG'];
+    const add = `INSERT INTO players (name, email, provider, created_at) VALUES ($1, $2, 'google', now())`;
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    for (const player of stored) await client.query(add, [player, player.includes('@') ? player : null]);
+    await client.end();
+    const found = async (search: string) => {
+      const { said } = await ttt({ databaseUrl, dataDir: '' }, 'player', 'find', search, '--json');
+      return (JSON.parse(said) as { name: string }[]).map((player) => player.name).sort();
+    };
+    expect(await found('zoë ångström'.normalize('NFD'))).toEqual(['Zoë Ångström']);
+    expect(await found('  ZOË \u00a0 ÅNG\u200b ')).toEqual(['Zoë Ångström']);
+    expect(await found('iris')).toEqual(['IRIS', 'ıris']);
+    expect(await found('GRÖSSE')).toEqual(['Größe']);
+    expect(await found('οδυσσεύς')).toEqual(['ΟΔΥΣΣΕΎΣ']);
+    expect(await found('İPEK')).toEqual(['İpek']);
+    expect(await found('ivan@example.org')).toEqual(['IVAN@EXAMPLE.ORG']);
+    expect(await found('%')).toEqual([]);
+  });
+});
+
 test('over a Unix socket, a slow statement ends in the database too', async () => {
   const url = new URL(await aDatabase('local'));
   const { username, password } = url;
@@ -97,6 +126,31 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
     const weak = new URL(await aDatabase('rights'));
     Object.assign(weak, { username: 'weak', password: 'weak' });
     await refused({ DATABASE_URL: weak.href }, /permission denied for schema public\. Let the role/);
+  });
+
+  test('where the role, the database or PostgreSQL leaves it one connection', async () => {
+    const small = await startPostgres({ settings: { max_connections: '4', superuser_reserved_connections: '3' } });
+    const owned = async (on: Postgres, name: string, ofRole = '', ofDatabase = '') => {
+      const role = `CREATE ROLE ${name} LOGIN PASSWORD 'secret' ${ofRole}`;
+      await execute(on.url, role, `CREATE DATABASE ${name} OWNER ${name} TEMPLATE template0 ${ofDatabase}`);
+      return Object.assign(new URL(on.url), { pathname: name, username: name, password: 'secret' }).href;
+    };
+    try {
+      const limited = [
+        await owned(postgres, 'limited_role', 'CONNECTION LIMIT 1'),
+        await owned(postgres, 'limited_database', '', 'CONNECTION LIMIT 1'),
+        await owned(small, 'limited_server'),
+      ];
+      for (const DATABASE_URL of limited) {
+        const sentence = /(too many (connections|clients)|slots are reserved).*max_connections.*CONNECTION LIMIT/;
+        await refused({ DATABASE_URL }, sentence);
+        expect((await ttt({ databaseUrl: DATABASE_URL, dataDir: '' }, 'migrate')).said).toMatch(sentence);
+      }
+      const none = await owned(postgres, 'no_connection', 'CONNECTION LIMIT 0');
+      expect((await ttt({ databaseUrl: none, dataDir: '' }, 'doctor')).said).toMatch(/too many.*CONNECTION LIMIT/);
+    } finally {
+      await small.stop();
+    }
   });
 
   // The command line opens a database as the server does, and no process has to start for it.

@@ -14,7 +14,7 @@ import {
 import { eventually } from '../support/page.js';
 import { query, removeData, type Server, sharedServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { codeOf } from '../support/visitor.js';
+import { aSignedInVisitor, codeOf } from '../support/visitor.js';
 
 let server: Server;
 let moderator: SignedIn;
@@ -250,9 +250,13 @@ describe('the list of players', () => {
     for (const search of ['ALLO', 'mallory@example.org', player.user.id, ` ${player.user.id.toUpperCase()} `]) {
       expect(await names({ search })).toEqual(['Mallory']);
     }
+    await aSignedInVisitor(server, { name: 'Zoë  Ångström', email: 'zoe@example.org' });
+    for (const search of [' ZOË', 'ë  å'.normalize('NFD'), 'ångström\u200b']) {
+      expect(await names({ search })).toEqual(['Zoë Ångström']);
+    }
     expect(await names({ search: 'nobody' })).toEqual([]);
     expect(await names({ search: '%' })).toEqual([]);
-    expect(await names({ search: '' })).toHaveLength(3);
+    expect(await names({ search: '' })).toHaveLength(4);
     const all = await moderator.graphql(`{ __type(name: "ModeratedPlayer") { fields { name } } }`);
     expect(JSON.stringify(all.data)).not.toContain('email');
   });

@@ -11,15 +11,7 @@ import { locksOn } from '../support/locks.js';
 import { metricsAt } from '../support/metrics.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
-import {
-  logged,
-  query,
-  refusalToStart,
-  type Server,
-  sharedServer,
-  startServer,
-  wrongSettingsIn,
-} from '../support/server.js';
+import { logged, refusalToStart, type Server, sharedServer, startServer, wrongSettingsIn } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
@@ -247,33 +239,4 @@ test('health says live and ready, and is never cached', async () => {
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await response.json()).toEqual({ status: state });
   }
-});
-
-test('a server whose only database accepts no writes is not ready', async () => {
-  const ready = async () => {
-    const answer = await fetch(`${server.origin}/health/ready`);
-    return [answer.status, await answer.json()];
-  };
-  const setReadOnly = (value: string) =>
-    query(
-      server,
-      `BEGIN READ WRITE;
-       DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${value}', current_database()); END $$;
-       COMMIT;
-       SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-    );
-  const player = await aSignedInVisitor(server);
-  await setReadOnly('SET default_transaction_read_only = on');
-  try {
-    await expect(playGame(server, player, { result: 'win' })).rejects.toThrow('SERVICE_UNAVAILABLE');
-    expect(await ready()).toMatchObject([
-      503,
-      { error: 'The database accepts no writes.', code: 'database_read_only' },
-    ]);
-  } finally {
-    await setReadOnly('RESET default_transaction_read_only');
-  }
-  expect(await ready()).toEqual([200, { status: 'ready' }]);
-  expect(await playGame(server, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });
-  expect(server.log()).not.toMatch(/"stack"|unexpected_error/);
 });
