@@ -60,8 +60,8 @@ export function overLimit(document: DocumentNode): GraphQLError | undefined {
 }
 
 /**
- * The same as a rule of validation. graphql runs all rules together, and ends them after so many errors: the error comes until
- * then, before any rule has seen a selection.
+ * `overLimit` as a rule of validation. graphql ends the validation after `maxErrors` errors, so this rule repeats its error, and
+ * no other rule visits a selection of a document over the limit.
  */
 export function withinLimits(context: ValidationContext): ASTVisitor {
   return {
