@@ -1,7 +1,7 @@
 /** What `npm start` and `npm run dev` do before the server starts, and what they say when it is ready. */
 import './env-file.js';
 import { existsSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { builtModule, ensureBuilt } from '../build/ensure-built.js';
 import { ensurePackages } from './install.js';

@@ -1,6 +1,6 @@
 import { createUnionType, Field, GraphQLISODateTime, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/profile.js';
-import { LINK_REFUSALS, RefusalType, valuesOf } from '../web/answers/refusals.js';
+import { type Code, RefusalType, valuesOf } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
 
 /** `satisfies` makes the compiler reject a value that is no provider. */
@@ -19,6 +19,18 @@ export class IdentityType {
   @Field(() => GraphQLISODateTime, { description: 'When it first signed in here, or was linked.' })
   linkedAt!: Date;
 }
+
+/** Why the server refuses a link: what the schema says of the reason. */
+export const LINK_REFUSALS = {
+  link_expired: { meaning: 'The code is spent, older than five minutes, or of another session.' },
+  already_linked: { meaning: 'The identity is linked to this player already.' },
+  provider_linked: { meaning: 'The player has another identity at this provider. Unlink it first.' },
+  has_own_player: {
+    meaning: 'The identity belongs to a player who has played. The message has the name and the number of games.',
+  },
+  identity_changed: { meaning: 'Somebody has signed in with the identity at the same time. Start again.' },
+  account_not_linkable: { meaning: 'The operator does not allow this identity to be linked.' },
+} satisfies { [code in Code]?: object };
 
 export type LinkRefusalReason = keyof typeof LINK_REFUSALS;
 

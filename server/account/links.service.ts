@@ -22,11 +22,17 @@ import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in
 import { Clock } from '../base/clock.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
 import { retryConflicts } from '../database/errors.js';
-import { type IdentityLinked, type LinkRefusalReason, type LinkRefused, type PendingLinkType } from './link.type.js';
+import {
+  type IdentityLinked,
+  LINK_REFUSALS,
+  type LinkRefusalReason,
+  type LinkRefused,
+  type PendingLinkType,
+} from './link.type.js';
 import { AccountService, giveUpAccount, isUnused, lockPlayers } from './account.service.js';
 import { PlayerChanges } from '../base/events.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
-import { LINK_REFUSALS, Refusal } from '../web/answers/refusals.js';
+import { Refusal } from '../web/answers/refusals.js';
 
 /**
  * Links the identity of a code to a player, in one transaction, and says what was done or would be done. Locks are taken in
@@ -61,7 +67,7 @@ export class LinksService {
     const { playerId } = player;
     const { id: requestId } = player.request;
     try {
-      if (!proven) throw new Refusal('link_expired');
+      if (!proven) throw linkExpired();
       const removedId = await this.link(player, code, proven);
       if (removedId) {
         this.changes.publish({ playerId: removedId });
@@ -93,7 +99,7 @@ export class LinksService {
   private link(player: SignedInPlayer, code: string, proven: ProvenIdentity): Promise<string | null> {
     return retryConflicts(() =>
       this.dataSource.transaction(async (transaction) => {
-        if (!(await this.codes.spendLink(code, player, transaction))) throw new Refusal('link_expired');
+        if (!(await this.codes.spendLink(code, player, transaction))) throw linkExpired();
         return this.add(player, proven, transaction);
       }),
     );
@@ -114,7 +120,7 @@ export class LinksService {
     if (ownerId) await giveUpAccount(transaction, ownerId, playerId);
     // False when a first sign-in with the identity came in between.
     if (!(await addIdentity(transaction, { issuer, subject, playerId, createdAt: now }))) {
-      throw new Refusal('identity_changed');
+      throw new Refusal('identity_changed', 'This sign-in method has just changed. Start the link again.');
     }
     await returnLeftIdentity(transaction, proven, playerId);
     return ownerId;
@@ -125,6 +131,10 @@ export class LinksService {
     this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId: more.playerId }, request);
   }
 }
+
+const NOT_LINKABLE = 'This sign-in method cannot be linked. If you think that is wrong, ask the operator of this site.';
+
+const linkExpired = () => new Refusal('link_expired', 'This link has expired. Start it again.');
 
 /** A refusal that rolls a link back. */
 type Refused = Refusal & { readonly code: LinkRefusalReason };
@@ -140,16 +150,17 @@ async function requireLinkable(
   proven: ProvenIdentity,
   ownerId: string | null,
 ): Promise<void> {
-  if (ownerId === playerId) throw new Refusal('already_linked');
+  if (ownerId === playerId) throw new Refusal('already_linked', 'This sign-in method is linked already.');
   const owner = ownerId ? await playerById(manager, ownerId) : null;
   // Otherwise a player could escape a ban, or get rid of a name that an operator has given.
   const isDecided = owner && (owner.bannedAt ?? owner.hiddenAt ?? owner.renamedAt);
   const blockedId = isDecided
     ? owner.id
     : ((await bannedPlayerOf(proven, manager)) ?? (!owner && (await decidedPlayerOf(manager, proven))));
-  if (blockedId) throw new Refusal('account_not_linkable', undefined, { playerId: blockedId });
+  if (blockedId) throw new Refusal('account_not_linkable', NOT_LINKABLE, { playerId: blockedId });
   const own = await identitiesOf(manager, playerId);
-  if (own.some(({ issuer }) => issuer === proven.issuer)) throw new Refusal('provider_linked');
+  if (own.some(({ issuer }) => issuer === proven.issuer))
+    throw new Refusal('provider_linked', 'Another account of this provider is linked already. Unlink it first.');
   if (!owner || (await isUnused(manager, owner.id))) return;
   const stats = await manager.getRepository(PlayerStats).findOneBy({ playerId: owner.id });
   const games = stats ? gamesIn(stats) : 0;

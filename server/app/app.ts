@@ -29,7 +29,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
     abortOnError: false,
   });
   const addresses = app.get(ClientAddress);
-  // Before the connections, which see none that is refused.
+  // Before `Connections`, so that it never sees a refused connection.
   limitConnections(app.getHttpServer(), (address) => addresses.isProxy(address));
   const connections = new Connections(app.getHttpServer());
   const providers = app.get(ProvidersService).names;

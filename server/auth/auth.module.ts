@@ -52,7 +52,7 @@ import { TokensController } from './sign-in/tokens.controller.js';
     SignInCookies,
   ],
   exports: [
-    // Its guard charges the allowance of a token.
+    // `SessionGuard` needs its allowance, also in the modules that import this one.
     WebModule,
     AccessTokens,
     SignInCodesService,

@@ -17,7 +17,7 @@ import { FinishedGames } from './finished-games.service.js';
 /** Plays today's challenge. A start or a move may be sent again: it gives the same answer and changes nothing. */
 @Injectable()
 export class ChallengePlayService {
-  /** Of the last day that somebody asked for, because it takes 30 ms. */
+  /** The fewest moves of the last day that was asked for: they take 30 ms to compute. */
   private par: { readonly day: string; readonly moves: number } | undefined;
 
   constructor(

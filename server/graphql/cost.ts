@@ -9,7 +9,7 @@ import {
 import { type ComplexityEstimator, createComplexityRule, fieldExtensionsEstimator } from 'graphql-query-complexity';
 import { listOf, turnOf } from '../limits/field.js';
 
-/** What a field costs more that reads the database, as each field of the root does or may do. */
+/** The additional cost of a field that reads the database. Each field of the root counts as one. */
 const READ_VALUES = 30;
 
 const VALUES_PER_POINT = 100;

@@ -61,8 +61,8 @@ export function overLimit(document: DocumentNode): GraphQLError | undefined {
 }
 
 /**
- * The same as a rule of validation. graphql runs all rules side by side and stops after `maxErrors` errors: this rule repeats
- * its error until then, and no other rule sees a selection.
+ * `overLimit` as a rule of validation. graphql ends the validation after `maxErrors` errors, so this rule repeats its error, and
+ * no other rule visits a selection of a document over the limit.
  */
 export function withinLimits(context: ValidationContext): ASTVisitor {
   return {

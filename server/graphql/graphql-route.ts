@@ -20,9 +20,9 @@ export class GraphQLRoute {
 }
 
 function check(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
-  // The driver takes others too.
+  // The driver's route accepts every method.
   if (!METHODS.includes(request.method)) throw wrongMethod(METHODS);
-  // The driver builds an address from it.
+  // The driver builds a URL from the Host header, and would throw.
   if (!URL.canParse(`http://${request.hostname}`)) {
     throw new Refusal('bad_request', 'The Host header must be the name of a host.');
   }

@@ -15,7 +15,7 @@ import { Sockets } from './sockets.js';
 /** The GraphQL endpoint. Nest derives the schema from the resolvers; `npm run schema` writes it to `schema.graphql`. */
 @Module({
   imports: [
-    // Its guard looks at a refused operation. It exports `WebModule`.
+    // The plugin uses its `SessionGuard`. It exports `WebModule`.
     AuthModule,
     NestGraphQLModule.forRoot<ApolloDriverConfig>({
       driver: ApolloDriver,

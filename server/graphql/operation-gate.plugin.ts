@@ -93,7 +93,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         if (body.kind !== 'single') return;
         const result = body.singleResult;
         if (result.errors && result.data === undefined) {
-          // `withinLimits` repeats its error.
+          // `withinLimits` repeats its error, and a client needs it once.
           result.errors = [...new Map(result.errors.map((error) => [error.message, error])).values()];
           await this.lookForSignOut(result, http, req);
         }
@@ -119,7 +119,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     } catch (error) {
       // If the session cannot be looked up, the refusal stays.
       if (!(error instanceof Refusal) || error.getStatus() !== 401) return;
-      // The log has both.
+      // The log has the first refusal too.
       this.noteErrors(result.errors ?? [], http, req);
       result.errors = [{ message: error.message, extensions: { code: codeOf(error).toUpperCase() } }];
       http.status = 401;

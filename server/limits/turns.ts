@@ -63,7 +63,7 @@ export class Turns {
 
   private start(network: Network): void {
     this.newNetworks.delete(network);
-    // To the end.
+    // A set keeps the order of insertion: the network goes to the end.
     this.oldNetworks.delete(network);
     this.oldNetworks.add(network);
     this.running += 1;

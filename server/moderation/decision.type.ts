@@ -1,6 +1,16 @@
 import { createUnionType, Field, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { DECISION_REFUSALS, RefusalType, valuesOf } from '../web/answers/refusals.js';
+import { type Code, RefusalType, valuesOf } from '../web/answers/refusals.js';
 import { ModeratedPlayerType } from './moderated-player.type.js';
+
+/** Why the server refuses a decision: what the schema says of the reason. */
+export const DECISION_REFUSALS = {
+  game_unknown: { meaning: 'There is no such game: none that counts to void, none that is void to bring back.' },
+  name_not_visible: { meaning: 'The new name has no visible character.' },
+  player_is_moderator: {
+    meaning: 'Moderators decide about no moderator, themselves included. An operator can.',
+  },
+  player_unknown: { meaning: 'There is no such player, nor a decision that outlives the account.' },
+} satisfies { [code in Code]?: object };
 
 export type DecisionRefusalReason = keyof typeof DECISION_REFUSALS;
 

@@ -42,7 +42,7 @@ export class Moderation {
 
   rename(named: string, wanted: string): Promise<Decision> {
     const name = cleanName(wanted);
-    if (!name) throw new Refusal('name_not_visible');
+    if (!name) throw new Refusal('name_not_visible', 'The new name has no visible character.');
     return this.decide('player.rename', named, async (transaction, player) => {
       if (player.renamedAt && player.name === name) return `The name is ${name} already.`;
       await updatePlayer(transaction, player.id, { name, renamedAt: now });
@@ -205,7 +205,8 @@ export class Moderation {
   ): Promise<Decision> {
     if (!isUuid(named)) throw unknown(named);
     const playerId = named.toLowerCase();
-    if (this.moderators.has(playerId)) throw new Refusal('player_is_moderator');
+    if (this.moderators.has(playerId))
+      throw new Refusal('player_is_moderator', 'Moderators cannot decide about a moderator. An operator can.');
     return retryConflicts(() =>
       this.database.transaction(async (transaction) => {
         const player = await lockedPlayer(transaction, playerId);

@@ -95,7 +95,7 @@ export function useSteps(
     otherOrigins(env),
     step.warnOfUnknownProxy(env),
     step.charge(app.get(RequestAllowance)),
-    // Before the log, which writes the path.
+    // Before the log, because the audit trail has a line for it.
     step.refuseSecretInAddress(hasSecret, app.get(RefusalLog)),
     // After the limit, so that a refused request costs little. The audit trail records it.
     step.logRequest(log, app.get(NetworkHash)),

@@ -10,63 +10,6 @@ interface Form {
   readonly graphql?: string;
 }
 
-/** An answer of GraphQL has one of these as its `reason`, for which the schema says what it means. */
-interface Reason extends Form {
-  readonly meaning: string;
-}
-
-/** Why the server refuses a link. */
-export const LINK_REFUSALS = {
-  link_expired: {
-    status: 409,
-    sentence: 'This link has expired. Start it again.',
-    meaning: 'The code is spent, older than five minutes, or of another session.',
-  },
-  already_linked: {
-    status: 409,
-    sentence: 'This sign-in method is linked already.',
-    meaning: 'The identity is linked to this player already.',
-  },
-  provider_linked: {
-    status: 409,
-    sentence: 'Another account of this provider is linked already. Unlink it first.',
-    meaning: 'The player has another identity at this provider. Unlink it first.',
-  },
-  has_own_player: {
-    status: 409,
-    meaning: 'The identity belongs to a player who has played. The message has the name and the number of games.',
-  },
-  identity_changed: {
-    status: 409,
-    sentence: 'This sign-in method has just changed. Start the link again.',
-    meaning: 'Somebody has signed in with the identity at the same time. Start again.',
-  },
-  account_not_linkable: {
-    status: 409,
-    sentence: 'This sign-in method cannot be linked. If you think that is wrong, ask the operator of this site.',
-    meaning: 'The operator does not allow this identity to be linked.',
-  },
-} as const satisfies Record<string, Reason>;
-
-/** Why the server refuses the decision of a moderator or an operator. */
-export const DECISION_REFUSALS = {
-  game_unknown: {
-    status: 404,
-    meaning: 'There is no such game: none that counts to void, none that is void to bring back.',
-  },
-  name_not_visible: {
-    status: 400,
-    sentence: 'The new name has no visible character.',
-    meaning: 'The new name has no visible character.',
-  },
-  player_is_moderator: {
-    status: 403,
-    sentence: 'Moderators cannot decide about a moderator. An operator can.',
-    meaning: 'Moderators decide about no moderator, themselves included. An operator can.',
-  },
-  player_unknown: { status: 404, meaning: 'There is no such player, nor a decision that outlives the account.' },
-} as const satisfies Record<string, Reason>;
-
 /** Why a sign-in fails. The browser goes to the page with the code, and the page has the sentence. */
 export const SIGN_IN_FAILURES = {
   access_denied: { status: 403 },
@@ -82,7 +25,7 @@ export const SIGN_IN_FAILURES = {
  * and a sentence may change.
  */
 const REFUSALS = {
-  // What Apollo calls it.
+  // Apollo's own code for wrong input.
   bad_request: { status: 400, graphql: 'BAD_USER_INPUT' },
   token_in_address: {
     status: 400,
@@ -141,7 +84,7 @@ const REFUSALS = {
     status: 431,
     sentence: 'A header of this request is too long. Clear the cookies of this site, or send less.',
   },
-  // Nobody reads it.
+  // The connection is closed, so only the log has it.
   client_left: { status: 499, sentence: 'The client has left.' },
   unexpected: { status: 500 },
   service_unavailable: { status: 503 },
@@ -149,8 +92,16 @@ const REFUSALS = {
   database_unreachable: { status: 503, sentence: 'The database cannot be reached.' },
   database_read_only: { status: 503, sentence: 'The database accepts no writes.' },
   ...SIGN_IN_FAILURES,
-  ...LINK_REFUSALS,
-  ...DECISION_REFUSALS,
+  link_expired: { status: 409 },
+  already_linked: { status: 409 },
+  provider_linked: { status: 409 },
+  has_own_player: { status: 409 },
+  identity_changed: { status: 409 },
+  account_not_linkable: { status: 409 },
+  game_unknown: { status: 404 },
+  name_not_visible: { status: 400 },
+  player_is_moderator: { status: 403 },
+  player_unknown: { status: 404 },
 } as const satisfies Record<string, Form>;
 
 export type Code = keyof typeof REFUSALS;
@@ -214,11 +165,15 @@ export const graphqlCodeOf = (code: Code): string => FORMS[code]!.graphql ?? cod
 /** The status of a code in the `errors` of GraphQL; undefined for one of GraphQL alone. */
 export const statusOf = (graphqlCode: string): number | undefined => FORMS[graphqlCode.toLowerCase()]?.status;
 
+interface Meaning {
+  readonly meaning: string;
+}
+
 /** The values of an enum of the schema, with what they mean. */
-export const valuesOf = <Name extends string>(reasons: Record<Name, Pick<Reason, 'meaning'>>) => ({
+export const valuesOf = <Name extends string>(reasons: Record<Name, Meaning>) => ({
   names: Object.fromEntries(Object.keys(reasons).map((name) => [name, name])) as Record<Name, Name>,
   valuesMap: Object.fromEntries(
-    Object.entries<Pick<Reason, 'meaning'>>(reasons).map(([name, { meaning }]) => [name, { description: meaning }]),
+    Object.entries<Meaning>(reasons).map(([name, { meaning }]) => [name, { description: meaning }]),
   ),
 });
 

@@ -271,7 +271,7 @@ describe('Logging', () => {
     const mutation = 'mutation { createToken(name: "bot", scopes: [stats_read]) { secret } }';
     const made = await ada.graphql<{ createToken: { secret: string } }>(mutation);
     const secrets = {
-      access: ada.accessToken!,
+      access: ada.accessToken,
       refresh: (await ada.sessionCookie()).split('=')[1]!,
       personal: made.data!.createToken.secret,
       ticket: (await startGame(ada, 'easy')).token,
