@@ -3,6 +3,7 @@ import { isAccountAsked } from './account/accountAddress.js';
 import { useSession } from './auth/SessionContext.js';
 import { askedDuel } from './challenge/duel.js';
 import type * as Dialogs from './dialogs.js';
+import { listen } from './ui/listen.js';
 import { useShortcuts } from './ui/shortcuts/useShortcuts.js';
 
 let dialogs: Promise<typeof Dialogs> | undefined;
@@ -26,6 +27,8 @@ export function LoadedDialog({ chunk, ...props }: Props) {
   return <OpenDialog {...props} />;
 }
 
+const ENTRY = 'dialog';
+
 const opening = (dialog: Dialogs.DialogName | null) => dialog && { dialog, chunk: loadDialogs() };
 
 /** The open dialog. A key opens it, a button, or the address to which a sign-in or a link has returned. */
@@ -34,7 +37,7 @@ export function useDialog() {
   const [opened, setOpened] = useState(() => opening(isAccountAsked() ? 'account' : askedDuel() && 'challenge'));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
-  const onOpen = useCallback(
+  const show = useCallback(
     (next: Dialogs.DialogName | null) =>
       startTransition(() => {
         setOpened(opening(next));
@@ -42,7 +45,23 @@ export function useDialog() {
       }),
     [],
   );
-  const onClose = () => onOpen(null);
+  // Back closes the dialog, because each has an entry of its own in the history.
+  const onOpen = useCallback(
+    (next: Dialogs.DialogName) => {
+      if (history.state !== ENTRY) history.pushState(ENTRY, '');
+      show(next);
+    },
+    [show],
+  );
+  useEffect(() => listen(window, 'popstate', () => show(null)), [show]);
+  const onClose = () => {
+    if (history.state === ENTRY) {
+      // A second press must not go back further.
+      history.replaceState(null, '');
+      history.back();
+    }
+    show(null);
+  };
 
   useShortcuts({
     l: () => onOpen('leaderboard'),

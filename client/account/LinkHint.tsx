@@ -12,19 +12,12 @@ const HINT = `${PROVIDER}.hint`;
 /** Replaces that id when the player has seen the hint: this browser shows it only once. */
 const SHOWN = '';
 
-interface Props {
-  player: Player;
-  /** Whether the account has no games. */
-  isNew: boolean;
-  /** Opens the account. */
-  onOpen: () => void;
-}
-
 /**
  * Tells the owner of a new account, who has used the other provider here before, that both can be linked. It stays until it
  * is dismissed: once in each browser.
+ * @param isNew whether the account has no games
  */
-export function LinkHint({ player, isNew, onOpen }: Props) {
+export function LinkHint({ player, isNew, onOpen }: { player: Player; isNew: boolean; onOpen: () => void }) {
   const [provider, setProvider] = useState(() => rememberProvider(player, isNew));
   if (!provider) return null;
   const dismiss = () => {

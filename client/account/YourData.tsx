@@ -6,7 +6,6 @@ import { Question, Section, useFocusAfter } from './parts.js';
 import type { useAccount } from './useAccount.js';
 
 interface Props extends Pick<ReturnType<typeof useAccount>, 'busy' | 'download' | 'deleteAccount'> {
-  /** True while the dialog asks for confirmation. */
   deleting: boolean;
   setDeleting: (deleting: boolean) => void;
 }

@@ -16,11 +16,9 @@ import { type Attempt, type Problem, useAction } from './action.js';
 
 export interface AccountOptions {
   readonly player: { readonly id: string };
-  /** Fetches the account's export with the player's token. */
   readonly fetchExport: () => Promise<Response>;
   /** Goes to the provider, which returns the player to the account. */
   readonly reauthenticate: () => Promise<void>;
-  /** Called after the session or the account has ended. */
   readonly onSignedOut: () => void;
 }
 

@@ -18,7 +18,6 @@ import type { Attempt } from './action.js';
 type PendingLink = NonNullable<PendingLinkQuery['pendingLink']>;
 
 export interface LinkOptions {
-  /** Asks the server to begin a link at a provider. */
   readonly postLink: (provider: Provider) => Promise<Response>;
   /** The query of the address to which a link has returned. */
   readonly returned: string;
@@ -69,7 +68,6 @@ export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) 
     unlinking,
     notice,
     setUnlinking,
-    /** True while a question is open. */
     asking: pending !== null || unlinking !== null,
 
     cancel: () => {

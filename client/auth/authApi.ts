@@ -17,14 +17,6 @@ const FIRST_REFRESH_LIMIT_MS = 5_000;
 /** A slow network needs longer than a lost answer. */
 const SLOW_NETWORK_LIMIT_MS = 20_000;
 
-/** With the names of RFC 6749. */
-interface TokenAnswer {
-  access_token: string;
-  expires_in: number;
-  user: Player;
-  return_to: string;
-}
-
 /** The result of a sign-in. */
 export interface SignedIn {
   readonly grant: Grant;
@@ -51,7 +43,12 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
     // A proxy can answer this too.
     if (response.status === 204 && response.headers.has('x-request-id')) return null;
     if (response.status !== 200) throw await refusalIn(response);
-    const { access_token, expires_in, user, return_to } = (await response.json()) as TokenAnswer;
+    const { access_token, expires_in, user, return_to } = (await response.json()) as {
+      access_token: string;
+      expires_in: number;
+      user: Player;
+      return_to: string;
+    };
     if (!access_token || !user.id) throw new Error(`${path} answered something else`);
     const grant = { accessToken: access_token, expiresAt: Date.now() + expires_in * 1000, player: user };
     return { grant, returnTo: return_to };

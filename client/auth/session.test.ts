@@ -150,6 +150,12 @@ describe('While signed in', () => {
 });
 
 describe('At the end of a session', () => {
+  it('says at the next visit that it has ended elsewhere', async () => {
+    lastPlayer.set(ada);
+    const { session } = await started();
+    expect(session.getSnapshot()).toMatchObject({ error: "You've been signed out. Sign in again." });
+  });
+
   it('resumes an ended session after a sign-in in another tab', async () => {
     const { session, api, tabs } = await signedIn();
     session.setGameOnBoard(true);

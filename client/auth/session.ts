@@ -1,7 +1,6 @@
 import { messages } from '../messages/login.js';
 import { Listeners } from '../ui/listen.js';
-import { serverAnswered } from '../data/answered.js';
-import { Refused } from '../data/refused.js';
+import { Refused, serverAnswered } from '../data/refused.js';
 import { createAuthApi, type AuthApi, type Grant } from './authApi.js';
 import {
   authResult,
@@ -243,7 +242,8 @@ export class Session {
     // If another tab found the end first, it has cleared the last player.
     const isLost = reason === 'no cookie' && lastPlayer.get() !== null;
     const withoutPlayer = isBlocked() ? messages.auth.blocked : null;
-    this.endedMessage = isLost ? messages.auth.cookieLost : player ? messages.auth.sessionEnded : withoutPlayer;
+    const ended = player || this.wasSignedIn ? messages.auth.sessionEnded : withoutPlayer;
+    this.endedMessage = isLost ? messages.auth.cookieLost : ended;
     if (!player || !this.gameOnBoard) return this.signedOut(this.endedMessage);
     this.tokens.clear();
     lastPlayer.clear();

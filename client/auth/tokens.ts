@@ -20,7 +20,7 @@ interface Owner {
 
 /** Holds the access token, in memory only, and renews it before it expires. */
 export class Tokens {
-  private current: Grant | null = null;
+  grant: Grant | null = null;
   private refreshing: Promise<void> | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private nextRetry = FIRST_RETRY_MS;
@@ -31,12 +31,8 @@ export class Tokens {
     private readonly owner: Owner,
   ) {}
 
-  get grant(): Grant | null {
-    return this.current;
-  }
-
   set(grant: Grant): void {
-    this.current = grant;
+    this.grant = grant;
     // Ignore a pending answer about the previous grant.
     this.refreshing = null;
     // The minimum prevents a refresh loop for tokens with a short lifetime.
@@ -47,7 +43,7 @@ export class Tokens {
 
   clear(): void {
     clearTimeout(this.timer);
-    this.current = null;
+    this.grant = null;
     this.refreshing = null;
   }
 
@@ -68,7 +64,7 @@ export class Tokens {
           if (this.refreshing !== mine) return;
           this.refreshing = null;
           // Retry only if there was a session.
-          if (this.current || lastPlayer.get()) {
+          if (this.grant || lastPlayer.get()) {
             this.refreshIn(this.nextRetry);
             this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
           }
@@ -84,18 +80,18 @@ export class Tokens {
    * @param refused a token that the server refused
    */
   async token(refused?: string): Promise<string | null> {
-    const grant = this.current;
+    const { grant } = this;
     if (!grant) return null;
     if (grant.accessToken === refused || grant.expiresAt - Date.now() < MIN_LIFETIME_MS) {
       await this.refresh().catch(() => undefined);
     }
-    const { current } = this;
+    const { grant: current } = this;
     return current && current.accessToken !== refused && current.expiresAt > Date.now() ? current.accessToken : null;
   }
 
   /** Restarts the timer after sleep, when the page becomes visible or the network returns. */
   wakeUp(): void {
-    if (this.current) this.refreshIn(this.current.expiresAt - Date.now() - REFRESH_BEFORE_EXPIRY_MS);
+    if (this.grant) this.refreshIn(this.grant.expiresAt - Date.now() - REFRESH_BEFORE_EXPIRY_MS);
   }
 
   private refreshIn(delay: number): void {

@@ -13,7 +13,6 @@ import './challenge.css';
 
 interface Props {
   playerId: string;
-  /** Called with the new stats when a game has been counted. */
   onCounted: (stats: Stats) => void;
   onBonus: (bonus: boolean) => void;
   onClose: () => void;

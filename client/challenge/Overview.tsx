@@ -16,7 +16,6 @@ import type { Challenge, MyChallenge } from './useChallenge.js';
 interface Props extends Pick<Challenge, 'mine' | 'failed' | 'reload'> {
   playerId: string;
   duel: AskedDuel | null;
-  /** What the player can do next. */
   children?: ReactNode;
 }
 

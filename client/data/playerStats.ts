@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from '
 import { STATS_FIELDS, WINS_FOR_BONUS, gamesIn, pickStats, type Stats } from '../../game/scoring.js';
 import { MyStatsDocument } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
-import { serverAnswered } from './answered.js';
+import { serverAnswered } from './refused.js';
 import { statsKey } from './playerStorage.js';
 import { listen } from '../ui/listen.js';
 import { fromJson, stored as browser } from '../ui/stored.js';

@@ -1,3 +1,8 @@
+import { Listeners } from '../ui/listen.js';
+
+/** Hear that the server answers again. */
+export const serverAnswered = new Listeners();
+
 /** What the server has refused, in its own words. Other failures are of the network and tell nothing about the session. */
 export class Refused extends Error {
   override readonly name = 'Refused';

@@ -2,7 +2,7 @@ import { ApolloLink, type OperationVariables, type TypedDocumentNode } from '@ap
 import { useQuery } from '@apollo/client/react';
 import { useCallback, useEffect } from 'react';
 import { tap } from 'rxjs';
-import { serverAnswered } from './answered.js';
+import { serverAnswered } from './refused.js';
 
 /** Tells the failed queries of the page that the server answers again. */
 export const tellOfAnswers = new ApolloLink((operation, forward) =>

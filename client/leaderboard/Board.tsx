@@ -16,7 +16,6 @@ export interface BoardProps {
 
 interface Props extends BoardProps {
   leaderboard: Leaderboard;
-  /** Above the list. */
   bar?: ReactNode;
   /** The list has this key. */
   week?: string;

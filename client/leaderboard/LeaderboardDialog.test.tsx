@@ -229,6 +229,12 @@ describe('with one player', () => {
     const user = await open();
     await user.click(await screen.findByRole('button', { name: 'Invite a friend' }));
     expect(share).toHaveBeenCalledWith({ text: 'Can you beat me at Tic-Tac-Toe?', url: location.origin });
+    // The browser refuses a second sheet.
+    const copy = jest.spyOn(navigator.clipboard, 'writeText');
+    share.mockRejectedValueOnce(new DOMException('A share is under way', 'InvalidStateError'));
+    await user.click(screen.getByRole('button', { name: 'Invite a friend' }));
+    expect(share).toHaveBeenCalledTimes(2);
+    expect(copy).not.toHaveBeenCalled();
     Reflect.deleteProperty(navigator, 'share');
   });
 

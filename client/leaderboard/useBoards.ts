@@ -15,7 +15,6 @@ import { createLiveClient } from './liveClient.js';
 const POLL_MS = 5_000;
 
 export interface Leaderboard {
-  /** Null while they load. */
   readonly entries: readonly LeaderboardRowEntryFragment[] | null;
   readonly failed: boolean;
   readonly retry: () => void;

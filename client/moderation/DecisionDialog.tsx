@@ -21,11 +21,9 @@ interface Failure {
 interface Props {
   draft: Draft;
   player: ModeratedRowFragment;
-  /** The game that the decision is about, in words. */
   game?: string;
   onClose: () => void;
   onDecided: (typed: Draft, answer: { said: string; changed: boolean }) => void;
-  /** Keeps what is typed, and goes to the provider. */
   onSignInAgain: (typed: Draft) => Promise<void>;
 }
 

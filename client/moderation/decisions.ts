@@ -22,7 +22,6 @@ const DOCUMENTS = {
 };
 export type Action = keyof typeof DOCUMENTS;
 
-/** What happens to the player. */
 const EFFECTS: Readonly<Record<Action, string>> = {
   rename: 'The player has the new name everywhere, and keeps it.',
   restoreName: 'The next sign-in brings the name of the provider back.',
@@ -42,7 +41,6 @@ const OPPOSITES: Readonly<Partial<Record<Action, Action>>> = {
 
 const isChangeOfEnd = (action: Action, { bannedAt }: ModeratedRowFragment) => action === 'ban' && bannedAt !== null;
 
-/** What the buttons call the decision. */
 export const titleOf = (action: Action, player: ModeratedRowFragment) =>
   isChangeOfEnd(action, player) ? 'Change the end' : inWords(action);
 
@@ -52,7 +50,6 @@ export const effectOf = (action: Action, player: ModeratedRowFragment) =>
 /** What a moderator is about to decide: the fields of the form as they are typed. */
 export interface Draft {
   readonly action: Action;
-  /** The id of the player. */
   readonly id: string;
   readonly gameId?: string;
   readonly reason?: string;

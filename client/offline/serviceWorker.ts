@@ -2,7 +2,7 @@
  * Caches only the files of the page, never answers of /graphql, /auth or /api. The build writes it to /sw.js after the
  * page.
  */
-import { addRoute, cleanupOutdatedCaches, createHandlerBoundToURL, precache } from 'workbox-precaching';
+import { cleanupOutdatedCaches, PrecacheController, PrecacheRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import files from 'virtual:precache-manifest';
 
@@ -16,6 +16,7 @@ interface Worker {
 
 interface Navigation extends Event {
   readonly resultingClientId: string;
+  waitUntil(work: Promise<unknown>): void;
   readonly request: { readonly isReloadNavigation: boolean };
 }
 
@@ -36,13 +37,26 @@ navigator.serviceWorker.ready.then(({ waiting }) => {
 /** The addresses of the page. The server answers all others, such as those of the other pages. */
 const PAGE = [/^\/(\?|$)/, /^\/auth\/callback(\?|$)/];
 
+const precaching = new PrecacheController();
+
+/** Fills a cache that the browser or the player has emptied: Workbox does so only when it installs a version. */
+async function fillCache(): Promise<void> {
+  const cache = await caches.open(precaching.strategy.cacheName);
+  for (const [url, key] of precaching.getURLsToCacheKeys()) {
+    const answer = (await cache.match(key)) ? null : await fetch(url, { cache: 'reload' });
+    // Not the page of a portal.
+    if (answer?.ok && answer.headers.has('x-request-id')) await cache.put(key, answer);
+  }
+}
+
 cleanupOutdatedCaches();
-precache(files);
-const page = createHandlerBoundToURL('/index.html');
+precaching.precache(files);
+const page = precaching.createHandlerBoundToURL('/index.html');
 
 registerRoute(
   new NavigationRoute(
     async (options) => {
+      (options.event as Navigation).waitUntil(fillCache());
       // A new version takes over when the page opens and no other tab uses the old one.
       if (!worker.registration.waiting) return page(options);
       const open = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
@@ -58,6 +72,6 @@ registerRoute(
 );
 
 // Must follow the page's route, because it also matches the page's address.
-addRoute();
+registerRoute(new PrecacheRoute(precaching));
 
 worker.addEventListener('message', () => void worker.skipWaiting());

@@ -5,15 +5,11 @@ import './Trial.css';
 
 const PICTURE = ['X', 'O', null, null, 'X', null, 'O', null, 'X'] as const;
 
-interface Props {
-  load: () => Promise<ComponentType<{ first: number }>>;
-}
-
 /** The keyboard and screen readers start the game without marking a square. */
 const NO_SQUARE = -1;
 
 /** The board of the login screen: a picture until somebody presses it, then the trial game, which loads meanwhile. */
-export function Trial({ load }: Props) {
+export function Trial({ load }: { load: () => Promise<ComponentType<{ first: number }>> }) {
   const [Game, setGame] = useState<ComponentType<{ first: number }> | null>(null);
   const [pressed, setPressed] = useState<number | null>(null);
   const [failed, setFailed] = useState(false);

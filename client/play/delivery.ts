@@ -30,7 +30,6 @@ export interface DeliveryState {
   readonly needsTab: boolean;
   /** When the games count, if the day's limit is the reason for the delay. */
   readonly countsFrom: string | null;
-  /** How many games count in a day. */
   readonly gamesPerDay: number;
   /** Why the server has refused a game for good. */
   readonly dropped: RefusalReason | null;

@@ -19,14 +19,8 @@ export function vibrate(event: FeedbackEvent): void {
   navigator.vibrate?.([...PATTERNS[event]]);
 }
 
-interface Size {
-  readonly parts: number;
-  /** Relative to the side of the board, for each second. */
-  readonly speed: number;
-  readonly seconds: number;
-}
-
-const SIZES: Readonly<Record<'win' | 'bonus', Size>> = {
+/** The speed is relative to the side of the board, for each second. */
+const SIZES = {
   win: { parts: 16, speed: 0.7, seconds: 0.8 },
   bonus: { parts: 64, speed: 1.5, seconds: 1.5 },
 };
@@ -45,7 +39,7 @@ export function burst(card: HTMLElement, of: 'win' | 'bonus'): void {
   setTimeout(() => fly(card, SIZES[of]), STROKE_MS.delay);
 }
 
-function fly(card: HTMLElement, { parts, speed, seconds }: Size): void {
+function fly(card: HTMLElement, { parts, speed, seconds }: (typeof SIZES)['win']): void {
   const centres = [...card.querySelectorAll('[data-won="true"]')].map((square) => {
     const { left, top, width, height } = square.getBoundingClientRect();
     return { x: left + width / 2, y: top + height / 2, side: width * 3 };
@@ -94,21 +88,17 @@ function path(direction: number, speed: number, side: number, seconds: number): 
   });
 }
 
-interface Note {
-  readonly hertz: number;
-  /** Seconds after the event. */
-  readonly at: number;
-  /** Seconds until the note is inaudible. */
-  readonly length: number;
-  /** Relative to the other notes. */
-  readonly volume: number;
-}
-
 const VOLUME = 0.16;
 const ATTACK_SECONDS = 0.006;
 const SILENCE = 0.0001;
 
-const note = (hertz: number, at: number, length: number, volume = 1): Note => ({ hertz, at, length, volume });
+/**
+ * @param at seconds after the event
+ * @param length seconds until the note is inaudible
+ * @param volume relative to the other notes
+ */
+const note = (hertz: number, at: number, length: number, volume = 1) => ({ hertz, at, length, volume });
+type Note = ReturnType<typeof note>;
 const [C4, E4, G4, A4, C5, E5, G5, C6, E6, G6] = [261.6, 329.6, 392, 440, 523.3, 659.3, 784, 1046.5, 1318.5, 1568];
 
 const NOTES: Readonly<Record<FeedbackEvent, readonly Note[]>> = {
@@ -132,6 +122,8 @@ let context: AudioContext | undefined;
 export function playSound(event: FeedbackEvent): void {
   // Before a gesture, browsers refuse to play and log a warning.
   if (!navigator.userActivation.hasBeenActive) return;
+  // iOS does not always resume what a call has interrupted.
+  if (context?.state === 'interrupted') context = void context.close();
   context ??= new AudioContext();
   // A browser suspends the sound of a page in the background.
   void context.resume();

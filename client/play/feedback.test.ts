@@ -1,7 +1,8 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import type { Square } from '../../game/board.js';
 import { noStats } from '../../game/scoring.js';
 import { aTicket } from '../testing/game.js';
+import { playSound } from './effects.js';
 import { feedbackFor } from './feedback.js';
 import { markSquare, playBotMove, startRound, type Round } from './round.js';
 
@@ -43,4 +44,28 @@ it('gives nothing for a new game or the same one', () => {
   const [start, marked] = rounds(startRound('easy', null), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
   expect(feedbackFor(marked!, startRound('easy', null))).toBeNull();
   expect(feedbackFor(start!, { ...start!, ticket })).toBeNull();
+});
+
+it('sounds again after a call, with a new context: iOS may never resume the interrupted one', () => {
+  const node = { connect: () => node, gain: new Proxy({}, { get: () => () => undefined }), start() {}, stop() {} };
+  const opened: { state: string }[] = [];
+  const open = () => {
+    const context = { state: 'running', currentTime: 0, resume: async () => undefined, close: async () => undefined };
+    opened.push(context);
+    return context;
+  };
+  Object.assign(globalThis, {
+    AudioContext: jest.fn(open),
+    OscillatorNode: jest.fn(() => node),
+    GainNode: jest.fn(() => node),
+  });
+  Object.assign(navigator, { userActivation: { hasBeenActive: true } });
+  playSound('win');
+  playSound('win');
+  expect(opened).toHaveLength(1);
+  opened[0]!.state = 'interrupted';
+  playSound('win');
+  expect(opened).toHaveLength(2);
+  for (const name of ['AudioContext', 'OscillatorNode', 'GainNode']) Reflect.deleteProperty(globalThis, name);
+  Reflect.deleteProperty(navigator, 'userActivation');
 });

@@ -37,7 +37,6 @@ export class Outbox {
     stored.set(this.prefix + gameId, null);
   }
 
-  /** Whether a game of this player is stored under the key. */
   isKeyOf(key: string | null): boolean {
     return key?.startsWith(this.prefix) ?? false;
   }
@@ -47,7 +46,6 @@ export class Outbox {
     return games.sort((one, other) => one.finishedAt - other.finishedAt);
   }
 
-  /** Whether a game is lost when this tab is closed, because the browser could not store it. */
   needsTab(): boolean {
     return this.keys().some(stored.isRefused);
   }

@@ -144,7 +144,6 @@ function isComplete({ difficulty, ticket, practiceSeed, squares }: Stored): bool
 
 const DIFFICULTY = 'tic-tac-toe.difficulty';
 
-/** The difficulty that was chosen last in this browser. */
 export const storedDifficulty = {
   get: (): Difficulty => DIFFICULTIES.find((difficulty) => difficulty === browser.get(DIFFICULTY)) ?? 'medium',
   set: (difficulty: Difficulty) => browser.set(DIFFICULTY, difficulty),

@@ -26,7 +26,6 @@ export interface GameProps {
   readonly deliveries: Deliveries;
   /** The session has ended, so no new game can start. */
   readonly ended: boolean;
-  /** Called with whether the board shows the bonus. */
   readonly onBonus: (bonus: boolean) => void;
   /** Called with whether a game is on the board, in progress or finished. */
   readonly onGameOnBoard: (gameOnBoard: boolean) => void;

@@ -23,7 +23,6 @@ import { NewToken, Secret } from './NewToken.js';
 
 interface Props {
   player: { readonly id: string; readonly provider: string };
-  /** Goes to the provider, which returns the player to this dialog. */
   signInAgain: () => Promise<void>;
   onClose: () => void;
 }

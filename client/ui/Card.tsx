@@ -3,7 +3,6 @@ import './Card.css';
 
 interface Props {
   title: string;
-  /** A small text beside the title. */
   note?: ReactNode;
   className?: string;
   children: ReactNode;

@@ -9,7 +9,8 @@ export async function share(text: string, url: string, copied = `${text} ${url}`
       return null;
     }
   } catch (problem) {
-    if (problem instanceof DOMException && problem.name === 'AbortError') return null;
+    // Closed, or pressed again while it is open.
+    if (problem instanceof DOMException && /^(Abort|InvalidState)Error$/.test(problem.name)) return null;
   }
   try {
     await navigator.clipboard.writeText(copied);

@@ -78,6 +78,25 @@ test('offline, the game on the board and the next one count, also after New Game
   await table.notice("You're offline.").waitFor();
 });
 
+test('fills its cache again when the browser has emptied it', async () => {
+  const { page } = await aRegular();
+  const files = () =>
+    page.evaluate(async () => {
+      const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)));
+      return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({ url }) => url);
+    });
+  const all = (await files()).sort();
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) await caches.delete(name);
+  });
+  await page.reload();
+  await eventually(async () => (await files()).sort(), all);
+  site.expectProblem(/ERR_INTERNET_DISCONNECTED/, /^Failed to load stats/);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByRole('grid', { name: 'Board' }).waitFor();
+});
+
 test('ignores malformed stats in the storage', async () => {
   const { page, table } = await aRegular();
   site.expectProblem(/ERR_INTERNET_DISCONNECTED/, /^Failed to load stats/);

@@ -55,6 +55,21 @@ test.each(['Google', 'GitHub'] as const)('signs in with %s and shows the name fr
   expect(address(page)).toBe('/');
 });
 
+test('two tabs can be at the provider at a time, and each signs in as the person of its own form', async () => {
+  const first = await site.open();
+  const second = await first.context().newPage();
+  await second.goto(site.origin);
+  const [ada, grace] = [somebody('Ada'), somebody('Grace')];
+  for (const page of [first, second]) await goToProvider(page, 'Google');
+  for (const [page, person] of [
+    [first, ada],
+    [second, grace],
+  ] as const) {
+    await fillInProvider(page, person);
+    await page.getByRole('banner').getByText(person.name, { exact: true }).waitFor();
+  }
+});
+
 describe('during a sign-in', () => {
   test("shows 'Login failed. Please try again.' when the server cannot be reached, and works again with it", async () => {
     const page = await site.open();

@@ -2,13 +2,8 @@ import { Component, type ReactNode } from 'react';
 import { messages } from '../../messages/login.js';
 import { Button } from '../Button.js';
 
-interface Props {
-  fallback: ReactNode;
-  children: ReactNode;
-}
-
 /** Replaces children that crash or cannot be loaded. React logs the error. */
-export class Caught extends Component<Props, { failed: boolean }> {
+export class Caught extends Component<{ fallback: ReactNode; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { failed: boolean } {

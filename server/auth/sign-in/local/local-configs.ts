@@ -77,7 +77,8 @@ export function oidcConfig(
     cookies: {
       keys: [randomBytes(32).toString('base64url')],
       long: { path: root, httpOnly: true, sameSite: 'lax' },
-      short: { path: root, httpOnly: true, sameSite: 'lax' },
+      // Without a path: each sign-in then has its own, and two tabs do not share a cookie.
+      short: { httpOnly: true, sameSite: 'lax' },
     },
     scopes: provider === 'google' ? ['openid'] : ['read:user', 'user:email'],
     claims: provider === 'google' ? { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] } : {},
