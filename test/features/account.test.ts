@@ -158,14 +158,10 @@ describe('a game that is finished while the account is deleted', () => {
 
   test('is refused as signed out if the deletion came first', async () => {
     const { player, finish } = await aPlayerAboutToFinish();
-    await locks.hold('SELECT FROM sessions WHERE player_id = $1 FOR UPDATE', [player.user.id]);
-    const deleted = deleteAccount(player);
-    await locks.untilWaiting(1);
-    const finished = finish();
-    await locks.untilWaiting(2);
-    await locks.release();
-    expect((await deleted).data).toEqual({ deleteAccount: true });
-    expect((await finished).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    const ofSessions = 'SELECT FROM sessions WHERE player_id = $1 FOR UPDATE';
+    const [deleted, finished] = await locks.meet(ofSessions, player.user.id, () => deleteAccount(player), finish);
+    expect(deleted.data).toEqual({ deleteAccount: true });
+    expect(finished.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
     expect(await rowsOf(server, player.user.id)).toBe(0);
   });
 });
