@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { replay } from '../../../game/replay.js';
 import { squaresFor } from '../../builders/finished-game.js';
 import { inParallel } from '../../support/load.js';
