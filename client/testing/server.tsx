@@ -7,7 +7,7 @@ import type { Difficulty, HistoryGameFragment, RefusalReason } from '../graphql/
 import { FakeSocket } from './socket.js';
 import { ada } from './session.js';
 
-export type Handler = (variables: Record<string, unknown>, headers: Record<string, string>) => object | Promise<object>;
+type Handler = (variables: Record<string, unknown>, headers: Record<string, string>) => object | Promise<object>;
 
 /** A counted game as the server returns it: a win in five moves. */
 export function aCountedGame(over: Partial<HistoryGameFragment> = {}): HistoryGameFragment {
