@@ -7,6 +7,7 @@ import { weekOf } from '../../game/week.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { inParallel } from '../support/load.js';
 import { finishGame, startGame } from '../support/play.js';
+import { type Database, realPostgres } from '../support/postgres.js';
 import { PATIENT, query, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, at, type SignedInUser, type TokenAnswer, type Visitor } from '../support/visitor.js';
@@ -41,16 +42,19 @@ const KINDS: readonly (readonly [Difficulty, Result])[] = [
   ...(['medium', 'hard'] as const).map((difficulty) => [difficulty, 'lose'] as const),
 ];
 
+let database: Database;
 let servers: readonly Server[];
 beforeAll(async () => {
-  const options = { env: { ...PATIENT, AUTH_SECRET: 'the same secret for both servers' } };
+  database = await realPostgres().createDatabase();
+  const options = { databaseUrl: database.url, env: { ...PATIENT, AUTH_SECRET: 'the same secret for both servers' } };
   const first = await startServer(options);
-  servers = [first, await startServer({ ...options, databaseUrl: first.databaseUrl, publicOrigin: first.origin })];
+  servers = [first, await startServer({ ...options, publicOrigin: first.origin })];
   // An hour does not end between two requests.
   for (const server of servers) await server.stopClock();
 });
 afterAll(async () => {
-  for (const server of servers.toReversed()) await server.remove();
+  for (const server of servers) await server.remove();
+  await database.drop();
 });
 
 async function begin(player: Player): Promise<readonly [string, Sent]> {
