@@ -7,14 +7,12 @@ import App from './App.js';
 import { Gate } from './auth/Gate.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
-import { aCountedGame, FakeServer, answerOfMe, forgetEverything, myGames, myProgress } from './testing/server.js';
+import { aBadge, aCountedGame, aFakeServer, answerOfMe, myGames, myProgress } from './testing/server.js';
 import { ada, aGrant, fakeDependencies } from './testing/session.js';
 
-let server: FakeServer;
+const server = aFakeServer();
 
 beforeEach(() => {
-  forgetEverything();
-  server = new FakeServer().install();
   server.stats = { ...noStats, score: 128, winStreak: 1, wins: 141 };
 });
 
@@ -37,22 +35,8 @@ async function open(name = ada.name) {
 
 it('asks for the progress once, also when the account shows the badges', async () => {
   server.handlers.MySessions = () => ({ data: { mySessions: [] } });
-  server.handlers.MyAchievements = () =>
-    answerOfMe({
-      achievements: {
-        __typename: 'Achievements',
-        badgeDetails: [
-          {
-            __typename: 'BadgeDetails',
-            badge: 'first_easy_win',
-            reached: true,
-            reachedAt: '2026-03-20T12:00:00Z',
-            progress: null,
-            goal: null,
-          },
-        ],
-      },
-    });
+  const badgeDetails = [aBadge('first_easy_win', { reached: true, reachedAt: '2026-03-20T12:00:00Z' })];
+  server.handlers.MyAchievements = () => answerOfMe({ achievements: { __typename: 'Achievements', badgeDetails } });
   history.replaceState(null, '', '/?open=account');
   await open();
   expect(await screen.findByText('20 Mar 2026')).toBeVisible();

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
-import { answerOfMe, FakeServer, forgetEverything, graphqlError, response, SignedIn } from '../testing/server.js';
+import { aBadge, aFakeServer, answerOfMe, graphqlError, response, SignedIn } from '../testing/server.js';
 import { ada } from '../testing/session.js';
 import { feedbackSwitches } from '../ui/switches.js';
 import { messages } from '../messages/account.js';
@@ -18,12 +18,6 @@ const session = (id: string, browser: string, over: object = {}) => ({
   signedInAt: ago(3 * 24 * 60),
   lastSeenAt: ago(5),
   current: false,
-  ...over,
-});
-
-const aBadge = (badge: string, over: object = {}) => ({
-  __typename: 'BadgeDetails',
-  ...{ badge, reached: false, reachedAt: null, progress: null, goal: null },
   ...over,
 });
 
@@ -44,10 +38,9 @@ const aFile = (text: string) =>
     blob: async () => new Blob([text], { type: 'application/json' }),
   }) as Response;
 
-let server: FakeServer;
+const server = aFakeServer();
 
 beforeEach(() => {
-  forgetEverything();
   onSignedOut.mockClear();
   reauthenticate.mockReset().mockResolvedValue();
   fetchExport.mockReset().mockResolvedValue(aFile('{"player":"Ada"}'));
@@ -57,7 +50,6 @@ beforeEach(() => {
     session('s-3', 'Firefox on Windows'),
   ];
   identities = [{ __typename: 'Identity', provider: 'google', linkedAt: ago(60) }];
-  server = new FakeServer().install();
   const badgeDetails = [
     aBadge('first_easy_win', { reached: true, reachedAt: '2026-03-20T12:00:00Z' }),
     aBadge('first_medium_win', { reached: true, reachedAt: '2026-03-21T12:00:00Z' }),

@@ -37,38 +37,34 @@ async function started(address?: string, prepare?: (parts: ReturnType<typeof aSe
 
 const signedIn = () => started(undefined, ({ api }) => void api.refresh.mockImplementation(async () => aGrant()));
 
-describe('Opening the page', () => {
-  it('reports an unreachable server and retries when the network returns', async () => {
-    const { session, api } = await started(
-      undefined,
-      ({ api }) => void api.refresh.mockRejectedValueOnce(new Error('offline')),
-    );
-    expect(session.getSnapshot()).toMatchObject({
-      phase: 'signed out',
-      error: expect.stringContaining("Can't reach the server"),
-    });
-    api.refresh.mockResolvedValueOnce(aGrant());
-    window.dispatchEvent(new Event('online'));
-    await jest.advanceTimersByTimeAsync(0);
-    expect(session.getSnapshot().phase).toBe('signed in');
+it('at the start reports an unreachable server and retries when the network returns', async () => {
+  const { session, api } = await started(
+    undefined,
+    ({ api }) => void api.refresh.mockRejectedValueOnce(new Error('offline')),
+  );
+  expect(session.getSnapshot()).toMatchObject({
+    phase: 'signed out',
+    error: expect.stringContaining("Can't reach the server"),
   });
+  api.refresh.mockResolvedValueOnce(aGrant());
+  window.dispatchEvent(new Event('online'));
+  await jest.advanceTimersByTimeAsync(0);
+  expect(session.getSnapshot().phase).toBe('signed in');
 });
 
-describe('An auth result in the address', () => {
-  it('is processed after the callback wait: exchanges the code with the verifier of this tab', async () => {
-    sessionStorage.setItem(VERIFIER, 'the verifier');
-    const { session, api, page, tabs } = aSession('http://localhost/auth/callback?code=abc');
-    void session.start();
-    expect(session.getSnapshot().phase).toBe('processing');
-    await jest.advanceTimersByTimeAsync(99);
-    expect(api.exchange).not.toHaveBeenCalled();
-    await jest.advanceTimersByTimeAsync(1);
-    expect(page.clean).toHaveBeenCalledTimes(1);
-    expect(api.exchange).toHaveBeenCalledWith('abc', 'the verifier');
-    expect(session.getSnapshot().phase).toBe('signed in');
-    expect(sessionStorage.getItem(VERIFIER)).toBeNull();
-    expect(tabs.broadcast).toHaveBeenCalledWith('signed in');
-  });
+it('processes an auth result in the address after the callback wait: exchanges the code with the verifier of this tab', async () => {
+  sessionStorage.setItem(VERIFIER, 'the verifier');
+  const { session, api, page, tabs } = aSession('http://localhost/auth/callback?code=abc');
+  void session.start();
+  expect(session.getSnapshot().phase).toBe('processing');
+  await jest.advanceTimersByTimeAsync(99);
+  expect(api.exchange).not.toHaveBeenCalled();
+  await jest.advanceTimersByTimeAsync(1);
+  expect(page.clean).toHaveBeenCalledTimes(1);
+  expect(api.exchange).toHaveBeenCalledWith('abc', 'the verifier');
+  expect(session.getSnapshot().phase).toBe('signed in');
+  expect(sessionStorage.getItem(VERIFIER)).toBeNull();
+  expect(tabs.broadcast).toHaveBeenCalledWith('signed in');
 });
 
 const UNSENT = ['tic-tac-toe.outbox.p-ada.g1', 'tic-tac-toe.outbox.p-bob.g2'];
@@ -106,18 +102,14 @@ describe('The tickets, the game in progress and the playground tabs in this brow
     expect(left()).toEqual(UNSENT);
   });
 
-  it('are removed when the page finds an ended session at its start', async () => {
+  it.each([
+    ['finds an ended session', () => lastPlayer.set(ada)],
+    ['has no session and could not store the last player', () => undefined],
+  ])('are removed when the page starts and %s', async (_, prepare) => {
     fill();
-    lastPlayer.set(ada);
+    prepare();
     await started();
     expect(left()).toEqual(UNSENT);
-  });
-
-  it('are removed when the page starts without a session and could not store the last player', async () => {
-    fill();
-    const { events } = await started();
-    expect(left()).toEqual(UNSENT);
-    expect(events).toEqual(['no session']);
   });
 
   it('stay while the server cannot be reached, until it answers that there is no session', async () => {
@@ -139,14 +131,12 @@ describe('The tickets, the game in progress and the playground tabs in this brow
   });
 });
 
-describe('While signed in', () => {
-  it('emits "user updated" when a renewal brings another name', async () => {
-    const { session, api, events } = await signedIn();
-    api.refresh.mockImplementationOnce(async () => aGrant({ player: { ...ada, name: 'Countess Lovelace' } }));
-    await jest.advanceTimersByTimeAsync(541_000);
-    expect(events).toEqual(['signed in', 'token refreshed', 'user updated']);
-    expect(session.getSnapshot().player?.name).toBe('Countess Lovelace');
-  });
+it('emits "user updated" when a renewal brings another name', async () => {
+  const { session, api, events } = await signedIn();
+  api.refresh.mockImplementationOnce(async () => aGrant({ player: { ...ada, name: 'Countess Lovelace' } }));
+  await jest.advanceTimersByTimeAsync(541_000);
+  expect(events).toEqual(['signed in', 'token refreshed', 'user updated']);
+  expect(session.getSnapshot().player?.name).toBe('Countess Lovelace');
 });
 
 describe('At the end of a session', () => {
@@ -177,15 +167,13 @@ describe('At the end of a session', () => {
   });
 });
 
-describe('Signing out', () => {
-  it('does not cancel a sign-in that starts right after a sign-out', async () => {
-    const { session, page } = await signedIn();
-    await session.signOut();
-    void session.signIn('github');
-    await jest.advanceTimersByTimeAsync(150);
-    expect(page.goTo).not.toHaveBeenCalledWith('/');
-    expect(session.getSnapshot()).toMatchObject({ redirecting: true });
-  });
+it('does not cancel a sign-in that starts right after a sign-out', async () => {
+  const { session, page } = await signedIn();
+  await session.signOut();
+  void session.signIn('github');
+  await jest.advanceTimersByTimeAsync(150);
+  expect(page.goTo).not.toHaveBeenCalledWith('/');
+  expect(session.getSnapshot()).toMatchObject({ redirecting: true });
 });
 
 it('waits for a slow network on the way to the provider, and lets the player try again when the redirect fails', async () => {

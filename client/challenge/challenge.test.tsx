@@ -6,11 +6,11 @@ import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { storedStats } from '../data/playerStats.js';
 import { keepCommitment, keptCommitment } from '../data/seedCommitment.js';
 import '../testing/browser.js';
-import { FakeServer, forgetEverything, SignedIn } from '../testing/server.js';
+import { aFakeServer, SignedIn } from '../testing/server.js';
 import { ChallengeDialog } from './ChallengeDialog.js';
 import Today from './Today.js';
 
-let server: FakeServer;
+const server = aFakeServer();
 /** The squares of the started games. */
 let games: number[][];
 let results: (string | null)[];
@@ -34,8 +34,6 @@ const attempt = () => ({
 const played = (stats: object | null = null) => ({ __typename: 'ChallengePlayed', attempt: attempt(), stats });
 
 beforeEach(() => {
-  forgetEverything();
-  server = new FakeServer().install();
   [games, results, place] = [[], [], 2];
   Object.assign(server.handlers, {
     MyChallenge: () => ({

@@ -4,27 +4,19 @@ import '../testing/browser.js';
 import { noStats } from '../../game/scoring.js';
 import { useDelivery } from '../play/delivery.js';
 import { useStats } from './playerStats.js';
-import { FakeServer, SignedIn, aCountedGame, forgetEverything } from '../testing/server.js';
+import { aCountedGame, aFakeServer, aRefusal, SignedIn } from '../testing/server.js';
 
 const STATS = 'tic-tac-toe.stats.p-ada';
 const GAME = 'tic-tac-toe.outbox.p-ada.g';
 const won = { ...noStats, score: 1, winStreak: 1, wins: 1, easyWins: 1 };
 
-let server: FakeServer;
+const server = aFakeServer();
 
 beforeEach(() => {
   jest.useFakeTimers();
-  forgetEverything();
-  server = new FakeServer().install();
   const game = { gameId: 'g', ticket: 't', squares: [], difficulty: 'easy', result: 'win', finishedAt: 1, nth: 1 };
   localStorage.setItem(GAME, JSON.stringify(game));
-  answerFinishGame({
-    __typename: 'GameRefused',
-    reason: 'too_fast',
-    message: 'No.',
-    countsFrom: null,
-    gamesPerDay: 100,
-  });
+  answerFinishGame(aRefusal('too_fast'));
 });
 afterEach(() => void jest.useRealTimers());
 
@@ -71,8 +63,11 @@ const remove = () => localStorage.removeItem(GAME);
 const hear = (key: string, newValue = localStorage.getItem(key)) =>
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key, newValue })));
 
+/** Another tab has saved the game, and this one hears of it. */
+const savedElsewhere = [store, () => hear(STATS), remove, () => hear(GAME)] as const;
+
 it.each([
-  ['that this tab hears of at once', [store, () => hear(STATS), remove, () => hear(GAME)]],
+  ['that this tab hears of at once', savedElsewhere],
   ['whose events come after all changes', [store, remove, () => hear(STATS), () => hear(GAME)]],
   ['that this tab finds out before it hears of it', [store, remove, online, () => hear(STATS), () => hear(GAME)]],
 ])('a pending win stays in the score during a save by another tab %s', async (_, steps: readonly (() => unknown)[]) => {
@@ -88,10 +83,7 @@ it.each([
 it('a pending win stays in the score while a request is on its way', async () => {
   await open();
   const answer = await fetchSlowly();
-  store();
-  hear(STATS);
-  remove();
-  hear(GAME);
+  for (const step of savedElsewhere) step();
   await pass(0);
   expectScore(1);
   server.stats = won;
@@ -102,10 +94,7 @@ it('a pending win stays in the score while a request is on its way', async () =>
 it('a pending win stays in the score while the first request is on its way', async () => {
   server.handlers.MyStats = () => new Promise(() => undefined);
   await open();
-  store();
-  hear(STATS);
-  remove();
-  hear(GAME);
+  for (const step of savedElsewhere) step();
   await pass(0);
   expectScore(1);
 });

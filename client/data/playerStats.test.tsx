@@ -3,15 +3,11 @@ import { act, render, screen } from '@testing-library/react';
 import '../testing/browser.js';
 import { noStats, type Stats } from '../../game/scoring.js';
 import { storedStats, useStats } from './playerStats.js';
-import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
+import { aFakeServer, graphqlError, SignedIn } from '../testing/server.js';
 
-let server: FakeServer;
+const server = aFakeServer();
 
-beforeEach(() => {
-  jest.useFakeTimers();
-  forgetEverything();
-  server = new FakeServer().install();
-});
+beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 function ShownStats() {
@@ -89,23 +85,21 @@ describe('The last stats from the server', () => {
   });
 });
 
-describe('The stored stats', () => {
-  it('are taken from another tab if they are newer', async () => {
-    server.stats = stored;
-    open();
-    await pass(0);
-    store({ ...stored, score: 13, wins: 13 });
-    hearOfOtherTab();
-    await pass(0);
-    expect(screen.getByText('score 13')).toBeVisible();
-    store({ ...stored, score: 11, wins: 11 });
-    hearOfOtherTab();
-    localStorage.setItem(KEY, '{');
-    hearOfOtherTab();
-    await pass(0);
-    expect(screen.getByText('score 13')).toBeVisible();
-    expect(server.called('MyStats')).toBe(1);
-  });
+it('takes the stored stats of another tab if they are newer', async () => {
+  server.stats = stored;
+  open();
+  await pass(0);
+  store({ ...stored, score: 13, wins: 13 });
+  hearOfOtherTab();
+  await pass(0);
+  expect(screen.getByText('score 13')).toBeVisible();
+  store({ ...stored, score: 11, wins: 11 });
+  hearOfOtherTab();
+  localStorage.setItem(KEY, '{');
+  hearOfOtherTab();
+  await pass(0);
+  expect(screen.getByText('score 13')).toBeVisible();
+  expect(server.called('MyStats')).toBe(1);
 });
 
 it('fetches the stats when the tab becomes visible, at most every five seconds', async () => {

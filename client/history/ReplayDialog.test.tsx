@@ -10,7 +10,7 @@ import type { HistoryGameFragment } from '../graphql/generated.js';
 import { nameSquares } from '../messages/replay.js';
 import { keepCommitment } from '../data/seedCommitment.js';
 import '../testing/browser.js';
-import { aCountedGame, FakeServer, forgetEverything, SignedIn } from '../testing/server.js';
+import { aCountedGame, aFakeServer, SignedIn } from '../testing/server.js';
 import { ReplayDialog, SeedCheck } from './ReplayDialog.js';
 import { verdictOn } from './verdict.js';
 
@@ -158,10 +158,8 @@ const SEEDS = ['one', 'two', 'three', 'four', 'five'];
 const HASH = createHash('sha256').update('one,two,three,four,five').digest('hex');
 
 describe('the seeds of a challenge', () => {
-  let server: FakeServer;
+  const server = aFakeServer();
   beforeEach(() => {
-    forgetEverything();
-    server = new FakeServer().install();
     server.handlers.ChallengeSeeds = () => ({
       data: { challenge: { __typename: 'Challenge', day: DAY, seeds: SEEDS } },
     });

@@ -1,17 +1,12 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
-import { aCountedGame, FakeServer, forgetEverything, graphqlError, myGames, SignedIn } from '../testing/server.js';
+import { aCountedGame, aFakeServer, graphqlError, myGames, SignedIn } from '../testing/server.js';
 import { LastGames, useLastGames } from './LastGames.js';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  forgetEverything();
-  server = new FakeServer().install();
-});
+const server = aFakeServer();
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const games = (count: number) =>

@@ -3,17 +3,12 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
-import { FakeServer, SignedIn, answerOfMe, forgetEverything, graphqlError } from '../testing/server.js';
+import { aFakeServer, answerOfMe, graphqlError, SignedIn } from '../testing/server.js';
 import { FakeSocket } from '../testing/socket.js';
 import { LeaderboardButton } from './LeaderboardButton.js';
 import { LeaderboardDialog } from './LeaderboardDialog.js';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  forgetEverything();
-  server = new FakeServer().install();
-});
+const server = aFakeServer();
 
 const entry = (rank: number) => ({
   __typename: 'LeaderboardEntry',
@@ -273,20 +268,6 @@ describe('while it is open', () => {
 
   const tell = (data: object) => act(async () => FakeSocket.latest.receive({ type: 'next', payload: { data } }));
 
-  it('polls every five seconds while sockets are blocked, and reconnects', async () => {
-    await watch();
-    await act(async () => FakeSocket.latest.close());
-    server.handlers.Leaderboard = () => ({ data: board('Bea') });
-    await wait(5_000);
-    expect(names()).toEqual(['Bea']);
-    expect(FakeSocket.opened).toHaveLength(2);
-    await connect();
-    await tell(board('Cy'));
-    expect(names()).toEqual(['Cy']);
-    await wait(20_000);
-    expect(server.called('Leaderboard')).toBe(2);
-  });
-
   it('polls while a socket does not open', async () => {
     await watch();
     await wait(15_000);
@@ -295,6 +276,7 @@ describe('while it is open', () => {
   });
 
   it.each([
+    ['its close', () => FakeSocket.latest.close()],
     ['an error', () => FakeSocket.latest.receive({ type: 'error', payload: [{ message: 'no' }] })],
     ['the end of the subscription', () => FakeSocket.latest.receive({ type: 'complete' })],
     ['401', () => FakeSocket.latest.close(4401, 'Unauthorized')],
@@ -310,6 +292,8 @@ describe('while it is open', () => {
     await connect();
     await tell(board('Di'));
     expect(names()).toEqual(['Di']);
+    await wait(20_000);
+    expect(server.called('Leaderboard')).toBe(2);
   });
 
   it('replaces a socket that is dead without a close, as after sleep, and keeps a silent one that answers', async () => {

@@ -5,18 +5,14 @@ import { SQUARES } from '../../game/board.js';
 import { replay } from '../../game/replay.js';
 import type { Result } from '../../game/rules.js';
 import '../testing/browser.js';
-import { FakeServer, forgetEverything, graphqlError, myProgress, SignedIn } from '../testing/server.js';
+import { aFakeServer, aRefusal, graphqlError, myProgress, SignedIn } from '../testing/server.js';
 import { setServerTime } from '../ui/time/clock.js';
 import { GameCard } from './GameCard.js';
 import { useDelivery } from './delivery.js';
 
-let server: FakeServer;
+const server = aFakeServer();
 
-beforeEach(() => {
-  jest.useFakeTimers();
-  forgetEverything();
-  server = new FakeServer().install();
-});
+beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 const user = userEvent.setup({ advanceTimers: (milliseconds) => jest.advanceTimersByTime(milliseconds) });
@@ -89,17 +85,7 @@ it('drops a game that the server cannot read and sends the next one', async () =
 });
 
 it('shows the practice notice below a notice that is still open', async () => {
-  server.handlers.FinishGame = () => ({
-    data: {
-      finishGame: {
-        __typename: 'GameRefused',
-        reason: 'ticket_expired',
-        message: 'The ticket has expired.',
-        countsFrom: null,
-        gamesPerDay: 100,
-      },
-    },
-  });
+  server.handlers.FinishGame = () => ({ data: { finishGame: aRefusal('ticket_expired') } });
   await openGame();
   server.handlers.StartGame = () => graphqlError('INTERNAL_SERVER_ERROR');
   for (let games = 0; games < 2; games++) {
@@ -112,15 +98,13 @@ it('shows the practice notice below a notice that is still open', async () => {
   jest.mocked(console.warn).mockClear();
 });
 
-describe('When the session has ended', () => {
-  const notice = () => screen.getByRole('button', { name: 'sign in again' }).closest('p')?.textContent;
+const notice = () => screen.getByRole('button', { name: 'sign in again' }).closest('p')?.textContent;
 
-  it('does not mention saving when all is saved', async () => {
-    const { rerender } = await openGame();
-    await playOut('draw');
-    rerender(<Game ended />);
-    expect(notice()).toBe("You've been signed out: sign in again to go on.");
-  });
+it('after the end of the session does not mention saving when all is saved', async () => {
+  const { rerender } = await openGame();
+  await playOut('draw');
+  rerender(<Game ended />);
+  expect(notice()).toBe("You've been signed out: sign in again to go on.");
 });
 
 describe('The note on progress', () => {

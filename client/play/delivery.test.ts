@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { RefusalReason } from '../graphql/generated.js';
 import { aFinishedGame } from '../testing/game.js';
+import { aRefusal } from '../testing/server.js';
 import { Delivery, type FinishGame, type FinishGameAnswer } from './delivery.js';
 import { Outbox } from './outbox.js';
 
@@ -15,14 +16,6 @@ const counted = {
   game: { __typename: 'Game', id: 'g', bonus: false },
   stats: { __typename: 'PlayerStats', playerId: 'ada' },
 } as unknown as FinishGameAnswer;
-
-const refused = (reason: RefusalReason, countsFrom: string | null = null): FinishGameAnswer => ({
-  __typename: 'GameRefused',
-  reason,
-  message: `Because ${reason}`,
-  countsFrom,
-  gamesPerDay: 100,
-});
 
 function aDelivery() {
   const finishGame = jest.fn<FinishGame>(async () => counted);
@@ -59,7 +52,7 @@ it('retries an unsent game with growing pauses and reports the delay', async () 
 
 it.each<RefusalReason>(['too_fast', 'too_many_games'])('retries a game refused as %s', async (reason) => {
   const { delivery, outbox, finishGame } = aDelivery();
-  finishGame.mockResolvedValueOnce(refused(reason));
+  finishGame.mockResolvedValueOnce(aRefusal(reason));
   delivery.submit(aFinishedGame('g'));
   await settle();
   expect(outbox.list()).toHaveLength(1);
@@ -76,7 +69,7 @@ it.each<RefusalReason>([
 ])('drops a game refused as %s with a notice and sends the next ones', async (reason) => {
   const { delivery, outbox, finishGame, onCounted } = aDelivery();
   outbox.add(aFinishedGame('behind', 2));
-  finishGame.mockResolvedValueOnce(refused(reason));
+  finishGame.mockResolvedValueOnce(aRefusal(reason));
   delivery.submit(aFinishedGame('g', 1));
   await settle();
   expect(outbox.list()).toEqual([]);

@@ -1,13 +1,13 @@
-import { jest } from '@jest/globals';
+import { beforeEach, jest } from '@jest/globals';
 import { ApolloProvider } from '@apollo/client/react';
 import type { ReactNode } from 'react';
 import { noStats, type Stats } from '../../game/scoring.js';
 import { createApolloClient } from '../data/apollo.js';
-import type { Difficulty, HistoryGameFragment } from '../graphql/generated.js';
+import type { Difficulty, HistoryGameFragment, RefusalReason } from '../graphql/generated.js';
 import { FakeSocket } from './socket.js';
 import { ada } from './session.js';
 
-export type Handler = (variables: Record<string, unknown>, headers: Record<string, string>) => object | Promise<object>;
+type Handler = (variables: Record<string, unknown>, headers: Record<string, string>) => object | Promise<object>;
 
 /** A counted game as the server returns it: a win in five moves. */
 export function aCountedGame(over: Partial<HistoryGameFragment> = {}): HistoryGameFragment {
@@ -50,44 +50,63 @@ export function myProgress(reached: object = {}, rank?: number) {
   });
 }
 
+/** The refusal of a finished game. */
+export const aRefusal = (reason: RefusalReason, over: object = {}) => ({
+  __typename: 'GameRefused' as const,
+  reason,
+  message: `Because ${reason}`,
+  countsFrom: null,
+  gamesPerDay: 100,
+  ...over,
+});
+
+/** A badge that the player has not reached. */
+export const aBadge = (badge: string, over: object = {}) => ({
+  __typename: 'BadgeDetails',
+  ...{ badge, reached: false, reachedAt: null, progress: null, goal: null },
+  ...over,
+});
+
 /** An answer with a GraphQL error of this code. */
 export function graphqlError(code: string): object {
   return { errors: [{ message: code, extensions: { code } }] };
 }
 
 /** Answers each operation by its name. Tests can change `handlers` at any time. */
-export class FakeServer {
-  readonly calls: { operation: string; variables: Record<string, unknown>; headers: Record<string, string> }[] = [];
-  stats: Stats = noStats;
-  seed = 'seed';
+class FakeServer {
+  calls!: { operation: string; variables: Record<string, unknown>; headers: Record<string, string> }[];
+  stats!: Stats;
+  seed!: string;
   /** When games count again, if the day's limit is reached. */
-  countsFrom: string | null = null;
-  gamesPerDay = 100;
+  countsFrom!: string | null;
+  gamesPerDay!: number;
+  handlers!: Record<string, Handler>;
   private tickets = 0;
 
-  readonly handlers: Record<string, Handler> = {
-    MyGames: () => myGames(),
-    MyProgress: () => myProgress(),
-    MyStats: () => this.myStats(),
-    StartGame: ({ difficulty }) => ({ data: { startGame: this.ticket(difficulty as Difficulty) } }),
-    FinishGame: ({ ticket }) => ({
-      data: {
-        finishGame: {
-          __typename: 'GameCounted',
-          game: aCountedGame({ id: String(ticket).replace('ticket', 'game') }),
-          stats: this.playerStats(),
-          countsFrom: null,
-          gamesPerDay: this.gamesPerDay,
+  /** Forgets all that a test has changed, and replaces the browser's fetch. */
+  install(): void {
+    forgetEverything();
+    Object.assign(this, { calls: [], stats: noStats, seed: 'seed', countsFrom: null, gamesPerDay: 100, tickets: 0 });
+    this.handlers = {
+      MyGames: () => myGames(),
+      MyProgress: () => myProgress(),
+      MyStats: () => this.myStats(),
+      StartGame: ({ difficulty }) => ({ data: { startGame: this.ticket(difficulty as Difficulty) } }),
+      FinishGame: ({ ticket }) => ({
+        data: {
+          finishGame: {
+            __typename: 'GameCounted',
+            game: aCountedGame({ id: String(ticket).replace('ticket', 'game') }),
+            stats: this.playerStats(),
+            countsFrom: null,
+            gamesPerDay: this.gamesPerDay,
+          },
         },
-      },
-    }),
-    WeekLeaderboard: () => ({ data: { leaderboard: [] } }),
-    Leaderboard: () => ({ data: { leaderboard: [] } }),
-    LeaderboardAround: () => answerOfMe({ standing: null }),
-  };
-
-  /** Replaces the browser's fetch. */
-  install(): this {
+      }),
+      WeekLeaderboard: () => ({ data: { leaderboard: [] } }),
+      Leaderboard: () => ({ data: { leaderboard: [] } }),
+      LeaderboardAround: () => answerOfMe({ standing: null }),
+    };
     window.fetch = jest.fn(async (_input: unknown, init?: RequestInit) => {
       const { operationName, variables } = JSON.parse(init?.body as string) as {
         operationName: string;
@@ -98,7 +117,6 @@ export class FakeServer {
       const body = await this.handlers[operationName]?.(variables, headers);
       return response(200, body);
     });
-    return this;
   }
 
   called(operation: string): number {
@@ -150,8 +168,15 @@ const session = { token: async () => 'a-token', getSnapshot: () => ({ phase: 'si
 
 let current: ReturnType<typeof createApolloClient> | null = null;
 
+/** The server of the tests of a file. It is a new one for each of them. */
+export function aFakeServer(): FakeServer {
+  const server = new FakeServer();
+  beforeEach(() => server.install());
+  return server;
+}
+
 /** Resets the cache, the storages and the sockets. */
-export function forgetEverything(): void {
+function forgetEverything(): void {
   current = null;
   FakeSocket.install();
   localStorage.clear();

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { Outbox } from '../play/outbox.js';
 import { stored, storedInTab } from './stored.js';
 
 const KEYS = ['a', 'b'];
@@ -49,17 +48,4 @@ it('prefers a value that a full storage has refused to the older one in it, unti
   expect(stored.set('a', 'newest')).toBe(true);
   expect(localStorage.getItem('a')).toBe('newest');
   expect(stored.isRefused('a')).toBe(false);
-});
-
-it('tells whether a finished game is only in this tab', () => {
-  const outbox = new Outbox('ada');
-  const game = { gameId: 'g', ticket: 't', squares: [], difficulty: 'easy', result: 'win', finishedAt: 1 } as const;
-  outbox.add(game);
-  expect(outbox.needsTab()).toBe(false);
-  fill();
-  outbox.add({ ...game, gameId: 'h' });
-  expect(outbox.needsTab()).toBe(true);
-  expect(outbox.list()).toHaveLength(2);
-  outbox.remove('h');
-  expect(outbox.needsTab()).toBe(false);
 });

@@ -18,13 +18,6 @@ function write(path: string, text: string): void {
   writeFileSync(at(path), text);
 }
 
-test('does not touch an existing database', () => {
-  write('database/base/1', 'of a player');
-  copyPrepared(at('database'), at('prepared'));
-  expect(readFileSync(at('database/base/1'), 'utf8')).toBe('of a player');
-  expect(existsSync(at('database/PG_VERSION'))).toBe(false);
-});
-
 test('replaces the rest of an interrupted copy', () => {
   write('database.new/base/2', 'half of a copy');
   copyPrepared(at('database'), at('prepared'));

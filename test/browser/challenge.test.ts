@@ -4,7 +4,7 @@ import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { challengeSquares, DAY, playChallenge, startChallenge } from '../support/challenge.js';
 import { aSite, cut, eventually, goToProvider, signInAs, somebody } from '../support/page.js';
-import { SQUARE_NAMES } from '../support/table.js';
+import { marksOn, SQUARE_NAMES } from '../support/table.js';
 import { logged, query } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 import { expectNoViolations } from './axe.js';
@@ -45,10 +45,8 @@ class Device {
     await this.dialog.getByText('Your turn (X)').first().waitFor();
   }
 
-  async marks(): Promise<string> {
-    const said = await this.dialog.getByRole('grid', { name: 'Board' }).ariaSnapshot();
-    const marks = new Map([...said.matchAll(/gridcell "([^"]+), (X|O|empty)"/g)].map(([, name, mark]) => [name, mark]));
-    return SQUARE_NAMES.map((name) => marks.get(name)?.replace('empty', '.') ?? '?').join('');
+  marks(): Promise<string> {
+    return marksOn(this.dialog.getByRole('grid', { name: 'Board' }));
   }
 
   /** Plays these squares, and waits for the end of the game. */
@@ -194,15 +192,13 @@ test('a challenge is played over a lost network, a reload, a second device and t
 
 test('a finished game appears in the other tabs too', async () => {
   const now = NOON + 4 * DAY;
-  await site.server.resetClock();
-  await site.server.moveClock(now - Date.now());
-  const { page } = await site.openGame({ prepare: (page) => page.clock.install({ time: now }) });
+  await goTo(now);
+  const device = await aDevice(now, await aSignedInVisitor(site.server));
+  const { page } = device;
   const other = await page.context().newPage();
   await other.goto(site.origin);
   const games = other.getByRole('region', { name: 'Last Games' }).getByRole('button', { name: /^Replay/ });
   await other.getByRole('grid').waitFor();
-  const device = new Device(page);
-  await device.open();
   await device.button('Start game 1 of 5').click();
   await device.playGame(1, 'lose', new Date(now).toISOString().slice(0, 10));
   await games.waitFor();

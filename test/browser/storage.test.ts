@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aSite, cut, eventually } from '../support/page.js';
+import { aSite, cut, eventually, playTrial } from '../support/page.js';
 import { statsOf } from '../support/play.js';
 import { sitDown } from '../support/table.js';
 
@@ -29,16 +29,7 @@ describe('a browser that denies storage', () => {
   test('shows the login screen with the cause, and the trial game', async () => {
     const page = await site.open({ prepare: (page) => page.addInitScript(deny, EVERYTHING) });
     await page.getByRole('alert').getByText(BLOCKED).waitFor();
-    await page.getByRole('button', { name: 'Try a game: you are X' }).click();
-    const over = page.getByText('Sign in to play for points', { exact: true });
-    for (;;) {
-      await page.getByText('Your turn (X)', { exact: true }).or(over).first().waitFor();
-      if (await over.isVisible()) break;
-      await page
-        .getByRole('gridcell', { name: /empty$/ })
-        .first()
-        .click();
-    }
+    await playTrial(page);
     await page.getByRole('button', { name: 'Continue with Google' }).click();
     await page.getByRole('alert').getByText(BLOCKED).waitFor();
   });

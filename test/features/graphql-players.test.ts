@@ -219,17 +219,6 @@ describe('the games of a player', () => {
     expect(further.map(({ node }) => node.id)).toEqual(all.filter((one) => !known.includes(one)));
   });
 
-  test('are the same for the player', async () => {
-    const player = await aSignedInVisitor(server);
-    const games = [
-      await playGame(server, player, { result: 'win' }),
-      await playGame(server, player, { result: 'lose' }),
-    ];
-    const { me } = await ask<{ me: { games: Page } }>(player, '{ me { games { edges { cursor node { id } } } } }');
-    expect(me.games.edges).toEqual((await page(player.user.id)).edges);
-    expect(me.games.edges.map(({ node }) => node.id)).toEqual([games[1]!.game!.id, games[0]!.game!.id]);
-  });
-
   test('are no page for another limit or cursor', async () => {
     const { id } = (await aSignedInVisitor(server)).user;
     for (const first of [0, -1, 51]) {

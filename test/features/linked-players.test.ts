@@ -27,6 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => locks.close());
 
+const OF_PLAYERS = 'SELECT FROM players WHERE id = $1 FOR UPDATE';
 const deleteAccount = (player: Visitor) => player.graphql('mutation { deleteAccount }');
 
 /** A player with a game, and another account of the same person without one. */
@@ -129,16 +130,12 @@ describe('at the same time', () => {
     const { ada, other } = await twoAccounts();
     const finish = await aGameOf(other);
     const code = await linkCode(ada, 'github', other.person);
-    await locks.hold('SELECT FROM players WHERE id = $1 FOR UPDATE', [other.user.id]);
-    const linked = confirmLink(ada, code);
-    await locks.untilWaiting(1);
-    const finished = finish();
-    await locks.untilWaiting(2);
-    await locks.release();
-    expect((await linked).data?.confirmLink).toMatchObject({ __typename: 'IdentityLinked' });
+    const linking = () => confirmLink(ada, code);
+    const [linked, finished] = await locks.meet(OF_PLAYERS, other.user.id, linking, finish);
+    expect(linked.data?.confirmLink).toMatchObject({ __typename: 'IdentityLinked' });
     // A game that waits for too long is unavailable, and the page sends it again.
-    const codeOf = ({ errors }: Awaited<typeof finished>) => errors?.[0]?.extensions.code;
-    expect(['UNAUTHENTICATED', 'SERVICE_UNAVAILABLE']).toContain(codeOf(await finished));
+    const codeOf = ({ errors }: typeof finished) => errors?.[0]?.extensions.code;
+    expect(['UNAUTHENTICATED', 'SERVICE_UNAVAILABLE']).toContain(codeOf(finished));
     expect(codeOf(await finish())).toBe('UNAUTHENTICATED');
     expect(await rowsOf(server, other.user.id)).toBe(0);
   });
@@ -146,14 +143,10 @@ describe('at the same time', () => {
   test('a sign-in with the identity opens the account to which it is linked', async () => {
     const { ada, other } = await twoAccounts();
     const code = await linkCode(ada, 'github', other.person);
-    await locks.hold('SELECT FROM players WHERE id = $1 FOR UPDATE', [other.user.id]);
-    const linked = confirmLink(ada, code);
-    await locks.untilWaiting(1);
-    const again = new Visitor(server).signIn({ provider: 'github', ...other.person });
-    await locks.untilWaiting(2);
-    await locks.release();
-    expect((await linked).data?.confirmLink.__typename).toBe('IdentityLinked');
-    expect((await again).user.id).toBe(ada.user.id);
+    const signIn = () => new Visitor(server).signIn({ provider: 'github', ...other.person });
+    const [linked, again] = await locks.meet(OF_PLAYERS, other.user.id, () => confirmLink(ada, code), signIn);
+    expect(linked.data?.confirmLink.__typename).toBe('IdentityLinked');
+    expect(again.user.id).toBe(ada.user.id);
     expect(await rowsOf(server, other.user.id)).toBe(0);
     expect((await ada.fetch('/auth/refresh', { method: 'POST', headers: FROM_PAGE })).status).toBe(200);
   });
@@ -162,14 +155,11 @@ describe('at the same time', () => {
     const { ada, other } = await twoAccounts();
     await playGame(server, other, { result: 'win' });
     const code = await linkCode(ada, 'github', other.person);
-    await locks.hold('SELECT FROM sessions WHERE player_id = $1 FOR UPDATE', [other.user.id]);
-    const deleted = deleteAccount(other);
-    await locks.untilWaiting(1);
-    const linked = confirmLink(ada, code);
-    await locks.untilWaiting(2);
-    await locks.release();
-    expect((await deleted).data).toEqual({ deleteAccount: true });
-    expect((await linked).data?.confirmLink).toMatchObject({ __typename: 'IdentityLinked' });
+    const ofSessions = 'SELECT FROM sessions WHERE player_id = $1 FOR UPDATE';
+    const linking = () => confirmLink(ada, code);
+    const [deleted, linked] = await locks.meet(ofSessions, other.user.id, () => deleteAccount(other), linking);
+    expect(deleted.data).toEqual({ deleteAccount: true });
+    expect(linked.data?.confirmLink).toMatchObject({ __typename: 'IdentityLinked' });
     expect(await rowsOf(server, other.user.id)).toBe(0);
     expect(await statsOf(ada)).toMatchObject({ score: 1 });
   });

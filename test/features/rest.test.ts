@@ -137,6 +137,7 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
     ['a list as the body', post([]), 'The body must be a JSON object with userId, result and difficulty'],
     ['an empty body', post({}), 'userId is missing'],
     ['an unknown field', reported({ score: 7 }), 'Unknown: score. The fields are: userId, result, difficulty'],
+    ['a prototype', () => post(`{"__proto__":{},"userId":"${player.user.id}"}`)(), 'Unknown: __proto__'],
     ['a wrong result', reported({ result: 'won' }), 'result must be one of: win, lose, draw'],
     ['a wrong difficulty', reported({ difficulty: 'Hard' }), 'difficulty must be one of: easy, medium, hard'],
     ['an empty key', keyed(' '), '1 to 255 visible ASCII characters'],

@@ -109,7 +109,15 @@ export async function aPlayerAt(server: Server, provider: ProviderName) {
 
 /** The number of rows that are about a player. */
 export async function rowsOf(server: Server, playerId: string): Promise<number> {
-  const tables = ['identities', 'sessions', 'sign_in_codes', 'player_stats', 'games'];
+  const tables = [
+    'identities',
+    'sessions',
+    'sign_in_codes',
+    'player_stats',
+    'player_weeks',
+    'games',
+    'challenge_attempts',
+  ];
   const all = [...tables.map((table) => `${table} WHERE player_id`), 'players WHERE id'];
   const rows = await Promise.all(all.map((from) => query(server, `SELECT FROM ${from} = $1`, [playerId])));
   return rows.flat().length;

@@ -11,6 +11,8 @@ export interface Locks {
   waiting(): Promise<number>;
   /** @throws when after a minute fewer wait */
   untilWaiting(count: number): Promise<void>;
+  /** Both requests meet the lock of this player, one after the other, and go on when it is released. */
+  meet<A, B>(lock: string, playerId: string, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]>;
   close(): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export async function locksOn(server: Server): Promise<Locks> {
     );
     return row!.count;
   };
-  return {
+  const locks: Locks = {
     waiting,
     async hold(lock, ...values) {
       await holder.query('BEGIN');
@@ -40,6 +42,16 @@ export async function locksOn(server: Server): Promise<Locks> {
         await new Promise((wake) => setTimeout(wake, 20));
       }
     },
+    async meet(lock, playerId, first, second) {
+      await locks.hold(lock, [playerId]);
+      const one = first();
+      await locks.untilWaiting(1);
+      const other = second();
+      await locks.untilWaiting(2);
+      await locks.release();
+      return Promise.all([one, other]);
+    },
     close: () => holder.end(),
   };
+  return locks;
 }

@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { type Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import { type Result } from '../../game/rules.js';
@@ -108,11 +108,8 @@ export class Table {
     await this.square(square).click({ force: true });
   }
 
-  /** The nine squares in order: X, O or a dot. */
-  async marks(): Promise<string> {
-    const said = await this.page.getByRole('grid', { name: 'Board' }).ariaSnapshot();
-    const marks = new Map([...said.matchAll(/gridcell "([^"]+), (X|O|empty)"/g)].map(([, name, mark]) => [name, mark]));
-    return SQUARE_NAMES.map((name) => marks.get(name)?.replace('empty', '.') ?? '?').join('');
+  marks(): Promise<string> {
+    return marksOn(this.page.getByRole('grid', { name: 'Board' }));
   }
 
   /** The line above the board: whose turn it is, or how the game ended. */
@@ -227,6 +224,13 @@ export class Table {
     const expected = { 'Total Score': score, 'Win Streak': streak, Wins: wins, Losses: losses, Draws: draws };
     await eventually(() => this.stats(), expected);
   }
+}
+
+/** The nine squares of a board in order: X, O or a dot. */
+export async function marksOn(board: Locator): Promise<string> {
+  const said = await board.ariaSnapshot();
+  const marks = new Map([...said.matchAll(/gridcell "([^"]+), (X|O|empty)"/g)].map(([, name, mark]) => [name, mark]));
+  return SQUARE_NAMES.map((name) => marks.get(name)?.replace('empty', '.') ?? '?').join('');
 }
 
 const escaped = (text: string) => text.replace(/[()+.]/g, '\\$&');

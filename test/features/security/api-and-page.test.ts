@@ -98,16 +98,6 @@ describe("Somebody else's stats (IDOR)", () => {
   });
 });
 
-test('unknown fields are rejected, also __proto__ and its like', async () => {
-  const right = `"userId":"${player.user.id}","result":"win","difficulty":"easy"`;
-  const before = await statsOf(player);
-  for (const more of ['"__proto__":{"admin":true}', '"constructor":{"prototype":{}}', '"toString":1']) {
-    const body = `{${right},${more}}`;
-    expect((await player.api('/api/player/stats', { method: 'POST', headers: JSON_TYPE, body })).status).toBe(400);
-  }
-  expect(await statsOf(player)).toEqual(before);
-});
-
 describe('CORS', () => {
   const preflight = (to: Server, origin: string, path: string) =>
     fetch(to.origin + path, {

@@ -229,13 +229,11 @@ describe('Hostile provider', () => {
   });
 });
 
-describe('Names', () => {
-  test('from before are cleaned at the next sign-in', async () => {
-    const { id } = await signInAtGoogle({ sub: 'stored', name: 'Ada' });
-    await query(server, 'UPDATE players SET name = $2 WHERE id = $1', [id, 'A\u3164da\u034f']);
-    expect((await signInAtGoogle({ sub: 'stored', name: 'A\u3164da\u034f' })).name).toBe('A da');
-    expect(await query(server, 'SELECT name FROM players WHERE id = $1', [id])).toEqual([{ name: 'A da' }]);
-  });
+test('names from before are cleaned at the next sign-in', async () => {
+  const { id } = await signInAtGoogle({ sub: 'stored', name: 'Ada' });
+  await query(server, 'UPDATE players SET name = $2 WHERE id = $1', [id, 'A\u3164da\u034f']);
+  expect((await signInAtGoogle({ sub: 'stored', name: 'A\u3164da\u034f' })).name).toBe('A da');
+  expect(await query(server, 'SELECT name FROM players WHERE id = $1', [id])).toEqual([{ name: 'A da' }]);
 });
 
 describe('Pictures', () => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { replay } from '../../../game/replay.js';
 import { squaresFor } from '../../builders/finished-game.js';
 import { inParallel } from '../../support/load.js';
@@ -23,60 +23,58 @@ async function aWin(visitor: Visitor = player) {
 const refusalOf = async (visitor: Visitor, token: string, squares: readonly number[]) =>
   (await finishGame(visitor, token, squares)).data?.finishGame.reason;
 
-describe('Untrue results', () => {
-  test('rejects tickets signed with another key, with the public key or not at all', async () => {
-    const { ticket, squares } = await aWin();
-    const body = Buffer.from(ticket.token, 'base64url').subarray(0, -32);
-    const published = await fetch(`${server.origin}/.well-known/jwks.json`);
-    const { keys } = (await published.json()) as { keys: [{ x: string }] };
-    const macs = ['', 'own', keys[0].x, Buffer.from(keys[0].x, 'base64url')].map((key) =>
-      createHmac('sha256', key).update(body).digest(),
-    );
-    for (const mac of [...macs, Buffer.alloc(32), Buffer.alloc(0)]) {
-      expect(await refusalOf(player, Buffer.concat([body, mac]).toString('base64url'), squares)).toBe('ticket_invalid');
-    }
-  });
+test('rejects tickets signed with another key, with the public key or not at all', async () => {
+  const { ticket, squares } = await aWin();
+  const body = Buffer.from(ticket.token, 'base64url').subarray(0, -32);
+  const published = await fetch(`${server.origin}/.well-known/jwks.json`);
+  const { keys } = (await published.json()) as { keys: [{ x: string }] };
+  const macs = ['', 'own', keys[0].x, Buffer.from(keys[0].x, 'base64url')].map((key) =>
+    createHmac('sha256', key).update(body).digest(),
+  );
+  for (const mac of [...macs, Buffer.alloc(32), Buffer.alloc(0)]) {
+    expect(await refusalOf(player, Buffer.concat([body, mac]).toString('base64url'), squares)).toBe('ticket_invalid');
+  }
+});
 
-  test("rejects another player's ticket, before and after its use", async () => {
-    const { ticket, squares } = await aWin();
-    const thief = await aSignedInVisitor(server);
-    expect(await refusalOf(thief, ticket.token, squares)).toBe('ticket_of_another_player');
-    await finishGame(player, ticket.token, squares);
-    expect(await refusalOf(thief, ticket.token, squares)).toBe('ticket_of_another_player');
-    expect(await statsOf(thief)).toMatchObject({ wins: 0, losses: 0, draws: 0 });
-  });
+test("rejects another player's ticket, before and after its use", async () => {
+  const { ticket, squares } = await aWin();
+  const thief = await aSignedInVisitor(server);
+  expect(await refusalOf(thief, ticket.token, squares)).toBe('ticket_of_another_player');
+  await finishGame(player, ticket.token, squares);
+  expect(await refusalOf(thief, ticket.token, squares)).toBe('ticket_of_another_player');
+  expect(await statsOf(thief)).toMatchObject({ wins: 0, losses: 0, draws: 0 });
+});
 
-  test('rejects expired tickets', async () => {
-    const { ticket, squares } = await aWin();
-    const week = 7 * 24 * 3600_000;
-    const renew = async () => player.keep((await (await player.refresh()).json()) as TokenAnswer);
-    await server.moveClock(week);
-    try {
-      await renew();
-      expect(await refusalOf(player, ticket.token, squares)).toBe('ticket_expired');
-    } finally {
-      await server.moveClock(-week);
-      await renew();
-    }
-  });
+test('rejects expired tickets', async () => {
+  const { ticket, squares } = await aWin();
+  const week = 7 * 24 * 3600_000;
+  const renew = async () => player.keep((await (await player.refresh()).json()) as TokenAnswer);
+  await server.moveClock(week);
+  try {
+    await renew();
+    expect(await refusalOf(player, ticket.token, squares)).toBe('ticket_expired');
+  } finally {
+    await server.moveClock(-week);
+    await renew();
+  }
+});
 
-  test('rejects every illegal list of up to two squares, and a won game with a move removed, doubled or added', async () => {
-    const { ticket, squares } = await aWin();
-    const before = await statsOf(player);
-    const numbers = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2 ** 31 - 1];
-    const lists: (readonly number[])[] = [
-      [],
-      ...numbers.map((one) => [one]),
-      ...numbers.flatMap((one) => numbers.map((two) => [one, two])),
-      ...squares.map((_, at) => squares.toSpliced(at, 1)),
-      ...squares.map((square, at) => squares.toSpliced(at, 0, square)),
-      ...numbers.map((more) => [...squares, more]),
-    ];
-    const reasons = new Set<string | undefined>();
-    // Without one move, a game can by chance be another legal game.
-    const illegal = lists.filter((list) => !replay({ ...ticket, squares: list }).ok);
-    await inParallel(illegal, 8, async (list) => void reasons.add(await refusalOf(player, ticket.token, list)));
-    expect(reasons).toEqual(new Set(['illegal_move', 'game_unfinished']));
-    expect(await statsOf(player)).toEqual(before);
-  });
+test('rejects every illegal list of up to two squares, and a won game with a move removed, doubled or added', async () => {
+  const { ticket, squares } = await aWin();
+  const before = await statsOf(player);
+  const numbers = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2 ** 31 - 1];
+  const lists: (readonly number[])[] = [
+    [],
+    ...numbers.map((one) => [one]),
+    ...numbers.flatMap((one) => numbers.map((two) => [one, two])),
+    ...squares.map((_, at) => squares.toSpliced(at, 1)),
+    ...squares.map((square, at) => squares.toSpliced(at, 0, square)),
+    ...numbers.map((more) => [...squares, more]),
+  ];
+  const reasons = new Set<string | undefined>();
+  // Without one move, a game can by chance be another legal game.
+  const illegal = lists.filter((list) => !replay({ ...ticket, squares: list }).ok);
+  await inParallel(illegal, 8, async (list) => void reasons.add(await refusalOf(player, ticket.token, list)));
+  expect(reasons).toEqual(new Set(['illegal_move', 'game_unfinished']));
+  expect(await statsOf(player)).toEqual(before);
 });

@@ -144,21 +144,19 @@ describe('A session restored from a backup', () => {
   });
 });
 
-describe('Refresh token rotation keeps an honest browser signed in', () => {
-  test('for an hour in which the first answers to each refresh are lost', async () => {
-    const player = await aSignedInVisitor(server);
-    let cookie = await player.sessionCookie();
-    for (let turn = 0; turn < 7; turn++) {
-      const lost = [await refreshWith(cookie)];
-      await wait(2_000);
-      if (turn % 3 === 2) lost.push(await refreshWith(cookie));
-      await wait(4_000);
-      const answer = await refreshWith(cookie);
-      expect([turn, ...lost.map(({ status }) => status), answer.status]).toEqual([turn, ...lost.map(() => 200), 200]);
-      cookie = cookieOf(answer);
-      await wait(9 * MINUTE);
-    }
-  });
+test('an honest browser stays signed in for an hour in which the first answers to each refresh are lost', async () => {
+  const player = await aSignedInVisitor(server);
+  let cookie = await player.sessionCookie();
+  for (let turn = 0; turn < 7; turn++) {
+    const lost = [await refreshWith(cookie)];
+    await wait(2_000);
+    if (turn % 3 === 2) lost.push(await refreshWith(cookie));
+    await wait(4_000);
+    const answer = await refreshWith(cookie);
+    expect([turn, ...lost.map(({ status }) => status), answer.status]).toEqual([turn, ...lost.map(() => 200), 200]);
+    cookie = cookieOf(answer);
+    await wait(9 * MINUTE);
+  }
 });
 
 describe('Expiry', () => {
@@ -206,119 +204,115 @@ describe('Sign-out', () => {
   });
 });
 
-describe('CSRF on cookie endpoints', () => {
-  test.each<[string, Record<string, string>]>([
-    ['no header of the page', { 'x-requested-with': '' }],
-    ['another header', { 'x-requested-with': 'XMLHttpRequest' }],
-    ['a foreign origin', { origin: 'https://evil.example' }],
-    ['the origin null', { origin: 'null' }],
-    ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a same-site sibling', { 'sec-fetch-site': 'same-site' }],
-    ['a form', { 'x-requested-with': '', 'content-type': 'application/x-www-form-urlencoded' }],
-  ])('a POST with %s is 403 and changes nothing', async (_what, headers) => {
-    const player = await aSignedInVisitor(server);
-    for (const path of ['/auth/token', '/auth/refresh', '/auth/signout']) {
-      const response = await player.fetch(path, { method: 'POST', headers: { ...FROM_PAGE, ...headers } });
-      expect([response.status, response.headers.getSetCookie()]).toEqual([403, []]);
-      expect(await response.json()).toMatchObject({ error: expect.any(String), code: 'forbidden' });
-    }
-    expect((await player.refresh()).status).toBe(200);
-  });
+test.each<[string, Record<string, string>]>([
+  ['no header of the page', { 'x-requested-with': '' }],
+  ['another header', { 'x-requested-with': 'XMLHttpRequest' }],
+  ['a foreign origin', { origin: 'https://evil.example' }],
+  ['the origin null', { origin: 'null' }],
+  ['another site', { 'sec-fetch-site': 'cross-site' }],
+  ['a same-site sibling', { 'sec-fetch-site': 'same-site' }],
+  ['a form', { 'x-requested-with': '', 'content-type': 'application/x-www-form-urlencoded' }],
+])('CSRF on cookie endpoints: a POST with %s is 403 and changes nothing', async (_what, headers) => {
+  const player = await aSignedInVisitor(server);
+  for (const path of ['/auth/token', '/auth/refresh', '/auth/signout']) {
+    const response = await player.fetch(path, { method: 'POST', headers: { ...FROM_PAGE, ...headers } });
+    expect([response.status, response.headers.getSetCookie()]).toEqual([403, []]);
+    expect(await response.json()).toMatchObject({ error: expect.any(String), code: 'forbidden' });
+  }
+  expect((await player.refresh()).status).toBe(200);
 });
 
 /** Long enough to be neither an address nor a word of the protocol. */
 const isSecret = (value: string) => /^[\w-]{30,}$/.test(value);
 
-describe('Logging', () => {
-  test('the most detailed log of sign-in, refresh and sign-out holds no code, state or token', async () => {
-    const start = await endOfLog(server);
-    const visitor = new Visitor(server);
-    const { query, verifier } = pkce();
-    const secrets = [verifier, ...query.split(/[=&]/).filter(isSecret)];
-    // Long values in a query are codes, states, nonces or challenges.
-    const keep = ({ searchParams }: URL) => secrets.push(...[...searchParams.values()].filter(isSecret));
-    const asked = new URL((await visitor.fetch(`/auth/google?${query}`)).headers.get('location')!);
-    keep(asked);
-    const person = { name: 'Private Person', email: 'private-person@example.org' };
-    const { url } = await visitor.submit(await visitor.follow(asked.href), person);
-    keep(url);
-    secrets.push(...(await visitor.cookies.getCookies(`${server.origin}/auth/x`)).map(({ value }) => value));
-    visitor.keep((await (await visitor.exchange(url.searchParams.get('code'), verifier)).json()) as TokenAnswer);
-    secrets.push(visitor.accessToken!, (await visitor.sessionCookie()).split('=')[1]!, ...Object.values(person));
-    expect(await visitor.isSignedIn()).toBe(true);
-    visitor.keep((await (await visitor.refresh()).json()) as TokenAnswer);
-    secrets.push(visitor.accessToken!, (await visitor.sessionCookie()).split('=')[1]!);
-    await visitor.signOut();
-    // Failures are logged too, and must not reveal more.
-    await visitor.refresh(`refresh=${secrets.at(-1)}`);
-    await visitor.exchange(url.searchParams.get('code'), verifier);
-    await visitor.fetch(`/auth/google/callback${asked.search}`);
+test('the most detailed log of sign-in, refresh and sign-out holds no code, state or token', async () => {
+  const start = await endOfLog(server);
+  const visitor = new Visitor(server);
+  const { query, verifier } = pkce();
+  const secrets = [verifier, ...query.split(/[=&]/).filter(isSecret)];
+  // Long values in a query are codes, states, nonces or challenges.
+  const keep = ({ searchParams }: URL) => secrets.push(...[...searchParams.values()].filter(isSecret));
+  const asked = new URL((await visitor.fetch(`/auth/google?${query}`)).headers.get('location')!);
+  keep(asked);
+  const person = { name: 'Private Person', email: 'private-person@example.org' };
+  const { url } = await visitor.submit(await visitor.follow(asked.href), person);
+  keep(url);
+  secrets.push(...(await visitor.cookies.getCookies(`${server.origin}/auth/x`)).map(({ value }) => value));
+  visitor.keep((await (await visitor.exchange(url.searchParams.get('code'), verifier)).json()) as TokenAnswer);
+  secrets.push(visitor.accessToken!, (await visitor.sessionCookie()).split('=')[1]!, ...Object.values(person));
+  expect(await visitor.isSignedIn()).toBe(true);
+  visitor.keep((await (await visitor.refresh()).json()) as TokenAnswer);
+  secrets.push(visitor.accessToken!, (await visitor.sessionCookie()).split('=')[1]!);
+  await visitor.signOut();
+  // Failures are logged too, and must not reveal more.
+  await visitor.refresh(`refresh=${secrets.at(-1)}`);
+  await visitor.exchange(url.searchParams.get('code'), verifier);
+  await visitor.fetch(`/auth/google/callback${asked.search}`);
 
-    await endOfLog(server);
-    const log = server.log().slice(start);
-    for (const event of ['session_begun', 'signed_out', 'sign_in_code_replayed', 'sign_in_failed']) {
-      expect(log).toContain(`"event":"${event}"`);
-    }
-    expect(log).not.toMatch(/eyJ[\w-]*\.|code=|state=|refresh=|verifier|[Bb]earer|cookie/);
-    expect(secrets.length).toBeGreaterThan(8);
-    for (const secret of secrets) expect(log).not.toContain(secret);
-  });
+  await endOfLog(server);
+  const log = server.log().slice(start);
+  for (const event of ['session_begun', 'signed_out', 'sign_in_code_replayed', 'sign_in_failed']) {
+    expect(log).toContain(`"event":"${event}"`);
+  }
+  expect(log).not.toMatch(/eyJ[\w-]*\.|code=|state=|refresh=|verifier|[Bb]earer|cookie/);
+  expect(secrets.length).toBeGreaterThan(8);
+  for (const secret of secrets) expect(log).not.toContain(secret);
+});
 
-  test('no address, header or file name puts a token or a code into the log, whole or in parts', async () => {
-    const start = await endOfLog(server);
-    const ada = await aPlayerAt(server, 'google');
-    const anybody = new Visitor(server);
-    const mutation = 'mutation { createToken(name: "bot", scopes: [stats_read]) { secret } }';
-    const made = await ada.graphql<{ createToken: { secret: string } }>(mutation);
-    const secrets = {
-      access: ada.accessToken,
-      refresh: (await ada.sessionCookie()).split('=')[1]!,
-      personal: made.data!.createToken.secret,
-      ticket: (await startGame(ada, 'easy')).token,
-      signIn: (await anybody.getCode()).code!,
-      link: await linkCode(ada, 'github', aPerson()),
-    };
-    const statuses = new Set<number>();
-    for (const secret of Object.values(secrets)) {
-      const encoded = [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
-      for (const path of [
-        `/${secret}`,
-        `/api/${secret}`,
-        `/AUTH/${secret}/`,
-        `/api/leaderboard/${secret.replaceAll('.', '/')}`,
-        `/auth/callback;${secret}`,
-        `/avatar/${secret}.svg`,
-        `/avatar/${ada.user.id}.svg/${secret}`,
-        `/assets/${secret}.js`,
-        `/graphql/${secret.slice(0, 60)}/${secret.slice(60)}`,
-        `/api/${encoded}`,
-        `/api/${encoded.replaceAll('%', '%25')}`,
-        `/api/leaderboard?access_token=${secret}`,
-        `/auth/google/callback?code=${secret}&state=${secret}`,
-        `//${secret}`,
-        `http://${secret}/api`,
-      ]) {
-        const headers = {
-          referer: `${server.origin}/?${secret}`,
-          'user-agent': secret,
-          authorization: `Basic ${secret}`,
-        };
-        const asked = request(server.origin, { path, headers }).end();
-        const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-        statuses.add(answer.resume().statusCode!);
-      }
+test('no address, header or file name puts a token or a code into the log, whole or in parts', async () => {
+  const start = await endOfLog(server);
+  const ada = await aPlayerAt(server, 'google');
+  const anybody = new Visitor(server);
+  const mutation = 'mutation { createToken(name: "bot", scopes: [stats_read]) { secret } }';
+  const made = await ada.graphql<{ createToken: { secret: string } }>(mutation);
+  const secrets = {
+    access: ada.accessToken,
+    refresh: (await ada.sessionCookie()).split('=')[1]!,
+    personal: made.data!.createToken.secret,
+    ticket: (await startGame(ada, 'easy')).token,
+    signIn: (await anybody.getCode()).code!,
+    link: await linkCode(ada, 'github', aPerson()),
+  };
+  const statuses = new Set<number>();
+  for (const secret of Object.values(secrets)) {
+    const encoded = [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+    for (const path of [
+      `/${secret}`,
+      `/api/${secret}`,
+      `/AUTH/${secret}/`,
+      `/api/leaderboard/${secret.replaceAll('.', '/')}`,
+      `/auth/callback;${secret}`,
+      `/avatar/${secret}.svg`,
+      `/avatar/${ada.user.id}.svg/${secret}`,
+      `/assets/${secret}.js`,
+      `/graphql/${secret.slice(0, 60)}/${secret.slice(60)}`,
+      `/api/${encoded}`,
+      `/api/${encoded.replaceAll('%', '%25')}`,
+      `/api/leaderboard?access_token=${secret}`,
+      `/auth/google/callback?code=${secret}&state=${secret}`,
+      `//${secret}`,
+      `http://${secret}/api`,
+    ]) {
+      const headers = {
+        referer: `${server.origin}/?${secret}`,
+        'user-agent': secret,
+        authorization: `Basic ${secret}`,
+      };
+      const asked = request(server.origin, { path, headers }).end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      statuses.add(answer.resume().statusCode!);
     }
-    await endOfLog(server);
-    const log = server.log().slice(start).toLowerCase();
-    for (const [name, secret] of Object.entries(secrets)) {
-      const encoded = [...secret].map((letter) => letter.charCodeAt(0).toString(16));
-      const parts = [secret, encoded.join('%'), encoded.join('%25')].flatMap((text) => text.match(/.{24}/g)!);
-      // The ids of the player and the session stand in a refresh token, and the log may have them.
-      const inside = parts.filter((part) => !/^[\da-f_-]+$/.test(part) && log.includes(part.toLowerCase()));
-      expect([name, inside]).toEqual([name, []]);
-    }
-    expect(log).toContain('"path":"/api/leaderboard/…"');
-    expect(log).toContain('"path":"/avatar/:playerid.svg"');
-    expect(statuses).not.toContain(500);
-  });
+  }
+  await endOfLog(server);
+  const log = server.log().slice(start).toLowerCase();
+  for (const [name, secret] of Object.entries(secrets)) {
+    const encoded = [...secret].map((letter) => letter.charCodeAt(0).toString(16));
+    const parts = [secret, encoded.join('%'), encoded.join('%25')].flatMap((text) => text.match(/.{24}/g)!);
+    // The ids of the player and the session stand in a refresh token, and the log may have them.
+    const inside = parts.filter((part) => !/^[\da-f_-]+$/.test(part) && log.includes(part.toLowerCase()));
+    expect([name, inside]).toEqual([name, []]);
+  }
+  expect(log).toContain('"path":"/api/leaderboard/…"');
+  expect(log).toContain('"path":"/avatar/:playerid.svg"');
+  expect(statuses).not.toContain(500);
 });
