@@ -302,7 +302,6 @@ describe('Logging', () => {
         `/api/leaderboard/${secret.replaceAll('.', '/')}`,
         `/auth/callback;${secret}`,
         `/avatar/${secret}.svg`,
-        `/avatar/${ada.user.id}.svg/${secret}`,
         `/assets/${secret}.js`,
         `/graphql/${secret.slice(0, 60)}/${secret.slice(60)}`,
         `/api/${encoded}`,
