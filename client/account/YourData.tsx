@@ -37,11 +37,7 @@ export function YourData({ busy, download, deleteAccount, deleting, setDeleting 
         </div>
       )}
       <a href="/playground/?open=tokens">{messages.tokens}</a>
-      {PRIVACY_URL && (
-        <a href={PRIVACY_URL} rel="privacy-policy">
-          {messages.privacy}
-        </a>
-      )}
+      {PRIVACY_URL && <a href={PRIVACY_URL}>{messages.privacy}</a>}
     </Section>
   );
 }

@@ -107,11 +107,7 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
         </div>
         <footer className="soft">
           <p>{messages.auth.footer}</p>
-          {PRIVACY_URL && (
-            <a href={PRIVACY_URL} rel="privacy-policy">
-              {messages.privacy}
-            </a>
-          )}
+          {PRIVACY_URL && <a href={PRIVACY_URL}>{messages.privacy}</a>}
         </footer>
       </div>
     </main>

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
 import { aPerson, aPlayerAt, linkCode } from '../../support/link.js';
 import { startGame } from '../../support/play.js';
-import { describe, expect, test } from '@jest/globals';
 import { aServer, endOfLog, logged, query, waitOn } from '../../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
@@ -32,6 +32,16 @@ describe('Refresh token rotation', () => {
     expect((await refreshWith(old)).status).toBe(401);
     expect(await player.isSignedIn()).toBe(false);
     expect((await player.refresh()).status).toBe(401);
+  });
+
+  test('the grandparent ends the session, even within the ten seconds', async () => {
+    const player = await aSignedInVisitor(server);
+    const old = await player.sessionCookie();
+    await player.refresh();
+    await player.refresh();
+    expect((await refreshWith(old)).status).toBe(401);
+    expect((await player.refresh()).status).toBe(401);
+    expect(await player.isSignedIn()).toBe(false);
   });
 
   test('a forged token is rejected and ends no session', async () => {
