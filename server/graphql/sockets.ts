@@ -22,6 +22,7 @@ import { type VerifyClientCallbackAsync, type WebSocket, WebSocketServer } from 
 import { ObservedValue } from '../base/events.js';
 import { Derived, LruCache } from '../base/lru-cache.js';
 import { Shutdown } from '../base/shutdown.js';
+import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { type LimitReached, Places } from '../limits/places.js';
 import { Env } from '../settings/env.js';
@@ -29,7 +30,7 @@ import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { allowanceSpent, Refusal } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { ClientAddress } from '../web/requests/network.js';
-import { beginRequest, contextOf, type RequestContext } from '../web/requests/request.js';
+import { beginRequest, contextOf } from '../web/requests/request.js';
 import { valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';
 import { safeError } from './errors.js';
@@ -88,7 +89,8 @@ export class Sockets implements OnApplicationBootstrap {
   private readonly sockets = new WebSocketServer({
     noServer: true,
     verifyClient: ({ req }: { req: IncomingMessage }, answer: Parameters<VerifyClientCallbackAsync>[1]) =>
-      void this.verify(req, answer),
+      // An upgrade costs as much as a request.
+      void this.admission.run(contextOf(req).address, () => this.verify(req, answer)),
     ...FRAMES,
   });
 
@@ -97,6 +99,7 @@ export class Sockets implements OnApplicationBootstrap {
     private readonly schemaHost: GraphQLSchemaHost,
     private readonly addresses: ClientAddress,
     private readonly env: Env,
+    private readonly admission: Admission,
     private readonly allowance: RequestAllowance,
     private readonly refusals: RefusalLog,
     private readonly shutdown: Shutdown,
@@ -110,7 +113,7 @@ export class Sockets implements OnApplicationBootstrap {
         onSubscribe: ({ subscriptions, extra }, _id, payload) =>
           Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS
             ? [refusal(`One socket can have ${MAX_SUBSCRIPTIONS} subscriptions.`)]
-            : this.prepare(payload, extra),
+            : this.admission.run(contextOf(extra.request).address, () => this.prepare(payload, extra)),
         subscribe: (args) => this.subscribe(args),
         onNext: ({ extra: { socket } }, _id, _payload, _args, { errors, ...result }) => {
           endSlowReader(socket);
@@ -144,7 +147,7 @@ export class Sockets implements OnApplicationBootstrap {
 
   private async verify(request: IncomingMessage, answer: Parameters<VerifyClientCallbackAsync>[1]): Promise<void> {
     const context = contextOf(request);
-    const refusal = await this.refusalOf(request, context);
+    const refusal = await this.refusalOf(request);
     if (!refusal) return answer(true);
     const { code, message, more } = refusal;
     const status = refusal.getStatus();
@@ -159,10 +162,8 @@ export class Sockets implements OnApplicationBootstrap {
   }
 
   /** Charges every request first, so that refused ones are not free. */
-  private async refusalOf(
-    request: IncomingMessage,
-    { address, refusedHeaders }: RequestContext,
-  ): Promise<Refusal | undefined> {
+  private async refusalOf(request: IncomingMessage): Promise<Refusal | undefined> {
+    const { address, refusedHeaders } = contextOf(request);
     const { url, headers, socket } = request;
     const { origin, 'sec-websocket-protocol': protocols = '' } = headers;
     if (refusedHeaders) return new Refusal(refusedHeaders);
@@ -204,9 +205,7 @@ export class Sockets implements OnApplicationBootstrap {
 
   private async charge(socket: WebSocket, address: string, points: number): Promise<void> {
     const seconds = await this.allowance.spend({ address }, points);
-    if (seconds !== undefined) {
-      end(socket, TRY_AGAIN_LATER, `Too many requests from this address. Try again in ${seconds} seconds.`);
-    }
+    if (seconds !== undefined) end(socket, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
   }
 
   /** @returns the arguments of the execution, or the error for the client */

@@ -26,16 +26,25 @@ export class Admission {
     this.reads = new Turns({ ofProcess: database.reads, ofNetwork: Infinity });
   }
 
+  /** Work beside a request, such as a message of a socket, in the turn of its network. */
+  run<T>(address: string, work: () => T | Promise<T>): Promise<T> {
+    return inTurn(this.turns, address, work);
+  }
+
   /**
    * Reads of the database take turns, for half of its connections. The writer of games does not wait here. The work must not
    * take another turn, because it could wait for its own.
    */
-  async read<T>(address: string, work: () => T | Promise<T>): Promise<T> {
-    const release = await new Promise<Release>((begin) => this.reads.enter(address, begin));
-    try {
-      return await work();
-    } finally {
-      release();
-    }
+  read<T>(address: string, work: () => T | Promise<T>): Promise<T> {
+    return inTurn(this.reads, address, work);
+  }
+}
+
+async function inTurn<T>(turns: Turns, address: string, work: () => T | Promise<T>): Promise<T> {
+  const release = await new Promise<Release>((begin) => turns.enter(address, begin));
+  try {
+    return await work();
+  } finally {
+    release();
   }
 }
