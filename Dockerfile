@@ -3,7 +3,10 @@
 # and where the sources are: --build-arg REVISION=$(git rev-parse HEAD) --build-arg SOURCE=https://HOST/OWNER/REPOSITORY
 # Changes of the sources keep the layers with packages; changes of package-lock.json rebuild them.
 
-FROM node:24.19.0-slim AS build
+# The one that package-lock.json pins.
+ARG NODE=24.21.0
+
+FROM node:$NODE-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --include=dev
@@ -11,13 +14,13 @@ COPY . .
 ARG REVISION
 RUN npm run build && npm run sbom
 
-FROM node:24.19.0-slim AS packages
+FROM node:$NODE-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The server never loads the optional packages (TypeScript, an adapter for another runtime), a sixth of the size.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
 
-FROM node:24.19.0-slim
+FROM node:$NODE-slim
 ARG VERSION=1.0.0
 ARG REVISION
 ARG SOURCE
