@@ -18,7 +18,7 @@ console.log(`
  THIS IS A TRIAL, NOT FOR PRODUCTION. ITS SECRETS ARE PUBLIC, AND ANYBODY ON THIS COMPUTER CAN SIGN IN AS ANYBODY.
 
  Play at   ${PUBLIC_ORIGIN}
- Remove    docker compose --file docker-compose.trial.yml down --volumes --rmi local
+ Remove    docker compose --file docker-compose.trial.yml down --volumes --rmi all
 `);
 
 createServer((near) => {

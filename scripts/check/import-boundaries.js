@@ -108,7 +108,7 @@ const PACKAGES = [
   [product('server/database'), { source: ['fastify', '@nestjs/graphql'] }, 'database/ knows neither HTTP nor GraphQL.'],
   [
     product('server/**', ['server/app/metrics']),
-    { source: ['prom-client'] },
+    { source: ['@prometheus-io/client'] },
     'Publish an event with `Observed`: app/metrics/ is the only folder that knows this package.',
   ],
 ];

@@ -2,7 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
+// By its default export, so that an old version of Node comes to the sentence of node-version.js.
+import util from 'node:util';
 import { ROOT } from './run.js';
 
 const FILE = join(ROOT, '.env');
@@ -10,7 +11,7 @@ const FILE = join(ROOT, '.env');
 /** Node's own loader takes a byte-order mark for a part of the first name, and finds no setting in UTF-16. */
 function settings() {
   const bytes = existsSync(FILE) ? readFileSync(FILE) : Buffer.of();
-  if (isUtf8(bytes) && !bytes.includes(0)) return parseEnv(new TextDecoder().decode(bytes));
+  if (isUtf8(bytes) && !bytes.includes(0)) return util.parseEnv(new TextDecoder().decode(bytes));
   throw new Error(`${FILE} is in ${bytes.includes(0) ? 'UTF-16' : 'another encoding'}: save it in UTF-8.`);
 }
 

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { ROOT, run } from './run.js';
 
 /**
- * @typedef {{ version?: string, optional?: boolean, link?: boolean, os?: string[], cpu?: string[] }} Package
+ * @typedef {{ version?: string, optional?: boolean, link?: boolean, os?: string | string[], cpu?: string | string[] }} Package
  */
 
 /** @param {{ signal?: AbortSignal }} [options] */
 export async function ensurePackages({ signal } = {}) {
   if (packagesAreInstalled()) return;
   console.log('Installing the packages …');
-  // npm sets npm_execpath. `--include=dev` is necessary because NODE_ENV=production would skip the build tools.
+  // npm sets npm_execpath. NODE_ENV=production would skip the build tools, and a setting of npm the pinned Node.
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   if (npm?.endsWith('.js')) await run(process.execPath, [npm, ...args], { quiet: true, signal });
   else await run('npm', args, { quiet: true, signal, shell: process.platform === 'win32' });
 }
@@ -46,8 +46,9 @@ function packagesIn(/** @type {string} */ lockFile) {
   }
 }
 
-/** npm's rule for `os` and `cpu`: a list of accepted names, or of rejected names with a `!` in front. */
-function suits(/** @type {string[] | undefined} */ accepted, /** @type {string} */ actual) {
-  if (!accepted || accepted.includes(actual)) return true;
+/** npm's rule for `os` and `cpu`: accepted names, or rejected names with a `!` in front. */
+function suits(/** @type {string | string[]} */ names = [], /** @type {string} */ actual) {
+  const accepted = [names].flat();
+  if (accepted.includes(actual)) return true;
   return !accepted.includes(`!${actual}`) && accepted.every((name) => name.startsWith('!'));
 }

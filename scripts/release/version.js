@@ -7,7 +7,7 @@ import { git } from './git.js';
 /** What stands before a version of ours: in the files of npm, in tags of images, and in the Dockerfile. */
 const PLACES = [
   /("name": "tic-tac-toe",\s+"version": ")(\d+\.\d+\.\d+)/g,
-  /(\btic-tac-toe(?:-[a-z]+)?:)(\d+\.\d+\.\d+)/g,
+  /(\btic-tac-toe\}?(?:-[a-z]+)?:)(\d+\.\d+\.\d+)/g,
   /(\bARG VERSION=)(\d+\.\d+\.\d+)/g,
 ];
 

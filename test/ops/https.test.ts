@@ -18,7 +18,7 @@ import { type Proxy as Network, proxyTo } from '../support/proxy.js';
 import { endOfLog, type Server, startServer } from '../support/server.js';
 import { FROM_PAGE } from '../support/visitor.js';
 
-const { services, volumes } = parse(readFileSync('docker-compose.yml', 'utf8')) as {
+const { services, volumes } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
   services: Record<'server' | 'caddy', Service>;
   volumes: Record<string, unknown>;
 };
@@ -37,7 +37,7 @@ const DOTENV = {
 
 test('the profile `https` publishes the ports of the Caddyfile and keeps the certificates', () => {
   const caddyfile = readFileSync('docker/caddy/Caddyfile', 'utf8');
-  const dockerfile = readFileSync('docker/caddy/Dockerfile', 'utf8');
+  const dockerfile = readFileSync('Dockerfile', 'utf8');
   const [, http] = /http_port (\d+)/.exec(caddyfile)!;
   const [, https] = /https_port (\d+)/.exec(caddyfile)!;
 
@@ -160,9 +160,10 @@ describeWithCaddy('The profile `https`', () => {
       .log()
       .split('\n')
       .find((one) => one.includes(id))!;
-    const line = JSON.parse(text) as { request: { remote_ip: string; uri: string } };
+    const line = JSON.parse(text) as { request: { remote_ip: string; uri: string }; resp_headers: object };
     expect(line.request).toMatchObject({ remote_ip: '127.0.0.4', uri: logged ?? path });
     expect(line.request).not.toHaveProperty('headers');
+    expect(Object.keys(line.resp_headers)).toEqual(['X-Request-Id']);
   });
 
   test('while the database is away, the page stays, and the answers of the API arrive with Retry-After', async () => {
@@ -282,7 +283,7 @@ describeWithCaddy('The profile `https`', () => {
 
     test('without a server, it answers in the form of the server', async () => {
       const page = await ask('/', { headers: { accept: 'text/html' } });
-      const rest = await ask('/api/leaderboard', { headers: { accept: 'text/html' } });
+      const rest = await ask('/api/leaderboard?code=secret', { headers: { accept: 'text/html', cookie: 'a=secret' } });
       const operation = await ask('/graphql', { method: 'POST' });
       // Docker takes the name away with the last server.
       names.leadsTo();
@@ -301,6 +302,8 @@ describeWithCaddy('The profile `https`', () => {
       for (const { status, headers } of [page, rest, operation, nameless]) {
         expect([status, headers['retry-after']]).toEqual([503, '5']);
       }
+      expect(proxy.log()).toMatch(/"logger":"http.log.error".*"uri":"\/api\/leaderboard"/);
+      expect(proxy.log()).not.toContain('secret');
     });
   });
 });

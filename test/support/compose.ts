@@ -22,6 +22,7 @@ export interface Service {
   pids_limit?: number;
   cpus?: number;
   stop_grace_period?: string;
+  logging?: object;
 }
 
 /** Replaces ${NAME}, ${NAME:-default}, ${NAME:+text} and ${NAME:?sentence} as `docker compose` does. A default or a text may have some of them within, two levels deep. */

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { signInsEnded } from '../../auth/sign-in/sign-in-failed.js';
 import type { ObservedValue } from '../../base/events.js';
 import { works } from '../../database/background-work.js';

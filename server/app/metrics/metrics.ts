@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { isIP } from 'node:net';
-import { collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics } from '@prometheus-io/client';
 import { migrations } from '../../database/migrations.js';
 import { cannotListen, type Env } from '../../settings/env.js';
 import { readBuild } from '../../settings/folders.js';

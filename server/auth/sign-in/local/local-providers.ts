@@ -40,7 +40,7 @@ function providersOnDemand(publicOrigin: string): Middleware {
 }
 
 async function importProviders(publicOrigin: string): Promise<Record<ProviderName, LocalProvider>> {
-  // It warns on Node 20, although the parts in use work there, and of its store, which is lost at a restart.
+  // It warns of its store, which is lost at a restart.
   const { warn } = console;
   console.warn = () => undefined;
   try {
