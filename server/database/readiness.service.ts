@@ -4,15 +4,16 @@ import { DataSource } from 'typeorm';
 import { ObservedValue } from '../base/events.js';
 import { SingleFlight } from '../base/single-flight.js';
 import { poolBeside } from './data-source.js';
-import { connectionsDead, type Limits } from './pool.js';
+import { type NoWrites, noWritesAfter, TRY_TO_WRITE } from './errors.js';
+import { connectionsDead, type Limits, writesFailed } from './pool.js';
 
-/** Whether the server can serve requests: all must be true. */
-export const readiness = new ObservedValue<Promise<boolean>>();
+/** Why the server cannot serve requests: none may have a reason. */
+export const readiness = new ObservedValue<Promise<string | undefined>>();
 
 /** Two attempts fit into the five seconds of a health check. */
 const LIMITS: Limits = { connect: 2_000, wait: 2_000, answer: 2_000 };
 
-export type DatabaseState = 'ready' | 'unreachable' | 'read_only';
+type NotReady = NoWrites | 'database_unreachable';
 
 /** True on a standby, and where `default_transaction_read_only` is on. */
 const READ_ONLY = `SELECT current_setting('transaction_read_only')::boolean AS "readOnly"`;
@@ -23,10 +24,13 @@ type Answer = { readonly readOnly: boolean }[];
 export class Readiness implements OnModuleDestroy {
   /** A separate connection: a busy pool says nothing about the database. */
   private readonly own;
+  /** A write has failed, and none has succeeded since. */
+  private isInDoubt = false;
   private readonly checks = new SingleFlight(() => this.check());
 
   constructor(@InjectDataSource() private readonly database: DataSource) {
-    readiness.offer('database', async () => (await this.state()) === 'ready');
+    readiness.offer('database', () => this.problem());
+    writesFailed.subscribe(() => (this.isInDoubt = true));
     this.own = poolBeside(database, {
       name: 'readiness',
       max: 1,
@@ -35,8 +39,8 @@ export class Readiness implements OnModuleDestroy {
     });
   }
 
-  /** What the database says of itself: a standby or a read-only database counts no games. */
-  state(): Promise<DatabaseState> {
+  /** Why the database counts no games. */
+  problem(): Promise<NotReady | undefined> {
     return this.checks.run();
   }
 
@@ -44,26 +48,30 @@ export class Readiness implements OnModuleDestroy {
     await this.own?.end();
   }
 
-  private async check(): Promise<DatabaseState> {
+  private async check(): Promise<NotReady | undefined> {
     const { own } = this;
     const reused = own !== undefined && own.totalCount > 0;
-    const state = await this.ask();
-    if (state === 'ready' || !reused) return state;
+    const reason = await this.ask();
+    if (!reason || !reused) return reason;
     // The connection is dead, or leads to a host that is the primary no more.
     own.dropIdle();
     const again = await this.ask();
     // Only the old connection was unusable.
-    if (again === 'ready') connectionsDead.publish({ reason: state });
+    if (!again) connectionsDead.publish({ reason });
     return again;
   }
 
-  private async ask(): Promise<DatabaseState> {
+  private async ask(): Promise<NotReady | undefined> {
     try {
       const answer = await (this.own?.query(READ_ONLY).then(({ rows }) => rows as Answer) ??
         this.database.query<Answer>(READ_ONLY));
-      return answer[0]?.readOnly ? 'read_only' : 'ready';
-    } catch {
-      return 'unreachable';
+      if (answer[0]?.readOnly) return 'database_read_only';
+      // By the connections of the requests, which may be the ones that are missing.
+      if (this.isInDoubt) await this.database.query(TRY_TO_WRITE);
+      this.isInDoubt = false;
+      return undefined;
+    } catch (error) {
+      return noWritesAfter(error) ?? 'database_unreachable';
     }
   }
 }

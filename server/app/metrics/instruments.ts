@@ -123,11 +123,14 @@ function recordSockets(): void {
 function recordReadiness(): void {
   gauge(
     'ttt_ready',
-    'Whether the server can serve requests. It is 0 before the database is ready.',
-    [],
+    'Whether the server can serve requests, with the reason when it cannot.',
+    ['reason'],
     async (ready) => {
       const checks = await Promise.all(readiness.values().map(([, check]) => check));
-      ready.set(checks.length > 0 && checks.every(Boolean) ? 1 : 0);
+      const reason = checks.length > 0 ? checks.find(Boolean) : 'starting';
+      ready.reset();
+      if (reason) ready.set({ reason }, 0);
+      else ready.set({}, 1);
     },
   );
 }
