@@ -99,6 +99,27 @@ describeWithClient('docker/backup', () => {
     expect((await player.refresh()).status).toBe(200);
   });
 
+  test('names the session that is in the way of a restore, which then changes nothing', async () => {
+    const file = await saved();
+    await server.stop();
+    const idle = new pg.Client({ connectionString: gameUrl(), application_name: 'forgotten' });
+    await idle.connect();
+    try {
+      const { rows } = await idle
+        .query<{ pid: number }>('BEGIN; SELECT FROM games; SELECT pg_backend_pid() AS pid')
+        .then((all) => (all as unknown as (typeof all)[]).at(-1)!);
+      const { code, said } = await backup(['restore', file]);
+      expect([code, said]).toEqual([
+        1,
+        expect.stringContaining(`database: process ${rows[0]!.pid} of tictactoe_server (forgotten). End them, or wait`),
+      ]);
+    } finally {
+      await idle.end();
+    }
+    await server.restart();
+    expect((await player.refresh()).status).toBe(200);
+  });
+
   test('restores into an empty database too, and changes nothing with a damaged or cut file', async () => {
     const file = await saved();
     const content = readFileSync(join(folder, file));
