@@ -1,7 +1,11 @@
+import { isIP } from 'node:net';
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../base/errors.js';
+import { readEnv } from '../settings/env.js';
 import { readBuild } from '../settings/folders.js';
+import { Keys } from '../settings/keys.js';
 import { Refusal } from '../web/answers/refusals.js';
+import { NetworkHash } from '../web/requests/network.js';
 import { addAuditCommand, addGameCommands, addPlayerCommands } from './moderation-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor.js';
@@ -51,6 +55,13 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
   addAuditCommand(program, terminal);
   addDatabaseCommands(program, terminal);
   addDoctorCommand(program, terminal);
+  program
+    .command('network <address>')
+    .description('print the network of an IP address as the log names it')
+    .action((address: string) => {
+      if (!isIP(address)) throw new OperatorError(`${address} is not an IP address.`);
+      terminal.print(new NetworkHash(new Keys(readEnv(terminal.settings))).of(address));
+    });
   return program;
 }
 
