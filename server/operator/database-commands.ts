@@ -19,7 +19,7 @@ export function addDatabaseCommands(program: Command, terminal: Terminal): void 
     .action(({ status }: { status?: boolean }) => (status ? showMigrations(terminal) : migrateNow(terminal)));
 
   program
-    .command('distribute')
+    .command('distribute', { hidden: true })
     .description('distribute the tables with Citus over its workers; stop all servers first')
     .action(async () => {
       if (!readEnv(terminal.settings).databaseUrl) {
@@ -58,7 +58,7 @@ async function showMigrations(terminal: Terminal): Promise<void> {
       for (const name of pending) terminal.print(`missing  ${name}`);
       if (pending.length > 0) terminal.exitCode = 1;
     },
-    { anySchema: true },
+    'any',
   );
 }
 

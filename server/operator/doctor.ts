@@ -190,14 +190,22 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       withDatabase(
         terminal,
         async (session) => {
+          if (full && !json) terminal.print(await extentOf(session.database));
           const findings = await runChecks({ ...session, full });
           if (json) terminal.printJson(findings);
           else printFindings(terminal, findings);
           if (findings.some(({ advice }) => advice)) terminal.exitCode = 1;
         },
-        { anySchema: true },
+        'any',
       ),
     );
+}
+
+async function extentOf(database: DataSource): Promise<string> {
+  const [table] = await database.query<{ games: number }[]>(
+    `SELECT greatest(reltuples, 0)::float8 AS games FROM pg_class WHERE oid = to_regclass('games')`,
+  );
+  return `Recounts all games, about ${table?.games ?? 0}. A million take up to a minute.`;
 }
 
 function printFindings(terminal: Terminal, findings: readonly Finding[]): void {
