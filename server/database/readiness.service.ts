@@ -10,6 +10,10 @@ import { connectionsDead, type Limits, writesFailed } from './pool.js';
 /** Why the server cannot serve requests: none may have a reason. */
 export const readiness = new ObservedValue<Promise<string | undefined>>();
 
+/** The seconds since the newest backup; not a number while the database does not answer. */
+export const backupAge = new ObservedValue<Promise<number>>();
+const BACKUP_AGE = 'SELECT extract(epoch FROM now() - max(saved_at))::float8 AS age FROM backups';
+
 /** Two attempts fit into the five seconds of a health check. */
 const LIMITS: Limits = { connect: 2_000, wait: 2_000, answer: 2_000 };
 
@@ -17,7 +21,6 @@ type NotReady = NoWrites | 'database_unreachable';
 
 /** True on a standby, and where `default_transaction_read_only` is on. */
 const READ_ONLY = `SELECT current_setting('transaction_read_only')::boolean AS "readOnly"`;
-type Answer = { readonly readOnly: boolean }[];
 
 /** Checks whether the database accepts writes. Concurrent callers share one check. */
 @Injectable()
@@ -30,6 +33,12 @@ export class Readiness implements OnModuleDestroy {
 
   constructor(@InjectDataSource() private readonly database: DataSource) {
     readiness.offer('database', () => this.problem());
+    backupAge.offer('database', () =>
+      this.query<{ age: number }>(BACKUP_AGE).then(
+        ([row]) => row!.age,
+        () => NaN,
+      ),
+    );
     writesFailed.subscribe(() => (this.isInDoubt = true));
     this.own = poolBeside(database, {
       name: 'readiness',
@@ -61,11 +70,14 @@ export class Readiness implements OnModuleDestroy {
     return again;
   }
 
+  private query<Row extends object>(text: string): Promise<Row[]> {
+    return this.own?.query<Row>(text).then(({ rows }) => rows) ?? this.database.query<Row[]>(text);
+  }
+
   private async ask(): Promise<NotReady | undefined> {
     try {
-      const answer = await (this.own?.query(READ_ONLY).then(({ rows }) => rows as Answer) ??
-        this.database.query<Answer>(READ_ONLY));
-      if (answer[0]?.readOnly) return 'database_read_only';
+      const [row] = await this.query<{ readOnly: boolean }>(READ_ONLY);
+      if (row?.readOnly) return 'database_read_only';
       // By the connections of the requests, which may be the ones that are missing.
       if (this.isInDoubt) await this.database.query(TRY_TO_WRITE);
       this.isInDoubt = false;

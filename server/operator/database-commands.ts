@@ -16,7 +16,11 @@ export function addDatabaseCommands(program: Command, terminal: Terminal): void 
     .command('migrate')
     .description('bring the schema up to date; every server does the same at its start')
     .option('--status', 'only show which migrations are applied; exit code 1 when one is missing')
-    .action(({ status }: { status?: boolean }) => (status ? showMigrations(terminal) : migrateNow(terminal)));
+    .action(({ status }: { status?: boolean }) =>
+      status
+        ? showMigrations(terminal)
+        : withMigrated(terminal, () => Promise.resolve(terminal.print('The schema is up to date.'))),
+    );
 
   program
     .command('distribute', { hidden: true })
@@ -60,13 +64,6 @@ async function showMigrations(terminal: Terminal): Promise<void> {
     },
     'any',
   );
-}
-
-function migrateNow(terminal: Terminal): Promise<void> {
-  return withMigrated(terminal, () => {
-    terminal.print('The schema is up to date.');
-    return Promise.resolve();
-  });
 }
 
 /** Brings the schema up to date, and works with it. */

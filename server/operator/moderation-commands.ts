@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../base/errors.js';
-import { Refusal } from '../web/answers/refusals.js';
 import { type Decision, Moderation, problemOfEnd } from '../moderation/moderation.js';
-import { authorizationOf, playerId, readDatabase, withDatabase } from './session.js';
+import { authorizationOf, isForOperator, playerId, readDatabase, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 import { decidedPlayers, findPlayers, showPlayer } from '../moderation/player-lists.js';
 import { Clock } from '../base/clock.js';
 import { readAudit } from '../moderation/audit.repository.js';
 
 type Decide = (moderation: Moderation, id: string) => Promise<Decision>;
-
-/** After these errors, the command goes on with the next id. */
-const OF_ONE_ID = [OperatorError, Refusal];
 
 /** The options of every decision. */
 function decides(command: Command): Command {
@@ -55,9 +51,9 @@ async function makeEach(
         count[changed ? 'changed' : 'unchanged'] += 1;
         terminal.print(`${id}: ${line}`);
       } catch (error) {
-        if (!OF_ONE_ID.some((known) => error instanceof known)) throw error;
+        if (!isForOperator(error)) throw error;
         count.failed += 1;
-        terminal.print(`${id}: FAILED: ${(error as Error).message}`);
+        terminal.print(`${id}: FAILED: ${error.message}`);
       }
     }
   } finally {

@@ -4,15 +4,12 @@ import { OperatorError } from '../base/errors.js';
 import { readEnv } from '../settings/env.js';
 import { readBuild } from '../settings/folders.js';
 import { Keys } from '../settings/keys.js';
-import { Refusal } from '../web/answers/refusals.js';
 import { NetworkHash } from '../web/requests/network.js';
 import { addAuditCommand, addGameCommands, addPlayerCommands } from './moderation-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor.js';
+import { isForOperator } from './session.js';
 import { Terminal } from './terminal.js';
-
-/** Their message alone is enough for the operator. All other errors show a stack trace. */
-const OPERATOR_ERRORS = [OperatorError, Refusal];
 
 interface Output {
   readonly write: (text: string) => void;
@@ -67,5 +64,5 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return OPERATOR_ERRORS.some((known) => error instanceof known) ? error.message : (error.stack ?? error.message);
+  return isForOperator(error) ? error.message : (error.stack ?? error.message);
 }

@@ -7,6 +7,7 @@ import { connect, databaseOptions, loadedEntities } from '../database/data-sourc
 import { isUuid } from '../base/uuid.js';
 import { schemaState } from '../database/migrations.js';
 import { type Env, readEnv } from '../settings/env.js';
+import { Refusal } from '../web/answers/refusals.js';
 import { visibleText } from '../web/input.js';
 import type { Authorization } from '../moderation/audit.repository.js';
 import type { Terminal } from './terminal.js';
@@ -15,6 +16,9 @@ export function playerId(text: string): string {
   if (!isUuid(text)) throw new OperatorError(`${text} is not the id of a player. Find it with: ttt player find <name>`);
   return text.toLowerCase();
 }
+
+/** Its message alone is enough for the operator, and a command for many ids goes on. */
+export const isForOperator = (error: unknown) => error instanceof OperatorError || error instanceof Refusal;
 
 /** The schemas with which a command works: one of a later version has all that this one reads. */
 type Schemas = 'any' | 'this' | 'this or later';

@@ -121,12 +121,19 @@ describe('the metrics', () => {
       expect(metrics.sum('ttt_pool_waiting', { pool })).toBe(0);
     }
     expect(metrics.sum('ttt_ready')).toBe(1);
+    expect(metrics.sum('ttt_backup_age_seconds')).toBeLessThan(3_600);
     expect(metrics.sum('ttt_disk_free_ratio')).toBeGreaterThan(0);
     expect(metrics.sum('ttt_disk_free_ratio')).toBeLessThan(1);
   });
 
+  test('tell how old the newest backup is', async () => {
+    await query(server, "UPDATE backups SET saved_at = now() - interval '2 days'");
+    const age = (await metricsAt(metricsPort)).sum('ttt_backup_age_seconds');
+    expect(Math.floor(age / 3_600)).toBe(48);
+  });
+
   test('follow the work in the background', () => {
-    const kinds = ['ban_ends', 'challenge_settlement', 'score_histogram', 'sign_in_cleanup'];
+    const kinds = ['ban_ends', 'challenge_settlement', 'retention', 'score_histogram', 'sign_in_cleanup'];
     const times = metrics.samples.filter(({ name }) => name === 'ttt_background_since_success_seconds');
     expect(times.map(({ labels }) => labels.work).sort()).toEqual(kinds);
     for (const { value } of times) expect(value).toBeLessThan(660);

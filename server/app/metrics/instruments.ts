@@ -3,7 +3,7 @@ import { signInsEnded } from '../../auth/sign-in/sign-in-failed.js';
 import type { ObservedValue } from '../../base/events.js';
 import { works } from '../../database/background-work.js';
 import { connectionsMissed, pools } from '../../database/pool.js';
-import { readiness } from '../../database/readiness.service.js';
+import { backupAge, readiness } from '../../database/readiness.service.js';
 import { gamesAnswered } from '../../stats/game-log.js';
 import { watchers } from '../../leaderboard/leaderboard-poller.service.js';
 import { openSockets } from '../../graphql/sockets.js';
@@ -135,6 +135,12 @@ function recordReadiness(): void {
   );
 }
 
+function recordBackups(): void {
+  gauge('ttt_backup_age_seconds', 'The time since the newest backup.', [], async (age) => {
+    for (const [, seconds] of backupAge.values()) age.set(await seconds);
+  });
+}
+
 function recordPools(): void {
   gauge('ttt_pool_connections', 'Connections of a pool by state.', ['pool', 'state'], (connections) => {
     for (const [pool, { max, open, idle }] of pools.values()) {
@@ -169,6 +175,7 @@ export function recordAll(): void {
   recordRequests();
   recordPools();
   recordReadiness();
+  recordBackups();
   recordGames();
   recordSignIns();
   recordSockets();
