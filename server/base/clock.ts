@@ -27,6 +27,11 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The clocks of two servers may differ, so that one of them still plays a day that is over at the other one. */
 export const PUBLISHED_AFTER = 60 * 1000;
 
+/** So long ago, boards of weeks and challenges are forgotten, and the games in them stay. */
+export function boardsBegin(now: Date): Date {
+  return new Date(now.getTime() - 400 * DAY);
+}
+
 /** Formats the UTC day as `2026-01-31`. */
 export function utcDay(now: Date): string {
   return now.toISOString().slice(0, 10);

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock, utcDay } from '../base/clock.js';
+import { boardsBegin, Clock, utcDay } from '../base/clock.js';
 import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../database/background-work.js';
+import { deleteOld } from '../database/delete-old.js';
 import { unavailability } from '../database/errors.js';
 import { Attempt } from './attempt.entity.js';
 import { ChallengeIdentities } from './challenge-identities.service.js';
@@ -18,9 +19,12 @@ const UNSETTLED = `
   WHERE (NOT closed OR counted < cardinality(games)) AND day < $1 AND (day, player_id) > ($2, $3)
   ORDER BY day, player_id LIMIT ${PAGE}`;
 
+/** The stats have all its games. */
+const SETTLED = { table: 'challenge_attempts', column: 'day', where: 'closed AND counted = cardinality(games)' };
+
 /**
  * Settles the attempts of earlier days once a minute: an unfinished game is lost, and each game that is not in the player's stats
- * yet is counted. It also forgets the identities of days that are over. Every server does it. Each step can be repeated, so a
+ * yet is counted. It also forgets the identities of days that are over, and attempts whose boards are. Every server does it. Each step can be repeated, so a
  * crash between two steps changes nothing.
  */
 @Injectable()
@@ -65,6 +69,7 @@ export class SettlementService extends WorksInBackground {
       if (settled > 0) this.logger.log({ event: 'challenge_settled', attempts: settled });
     }
     await this.identities.removeEarlier(manager);
+    await deleteOld(manager, { ...SETTLED, before: boardsBegin(this.clock.now()) }, stopping);
     if (problems[0]) throw problems[0];
   }
 

@@ -6,7 +6,7 @@ import type { Env } from '../settings/env.js';
 import { addressOf, connect, poolOf } from './data-source.js';
 
 /** Work that every server does again and again. The names are labels of metrics. */
-export type WorkName = 'ban_ends' | 'challenge_settlement' | 'score_histogram' | 'sign_in_cleanup';
+export type WorkName = 'ban_ends' | 'challenge_settlement' | 'retention' | 'score_histogram' | 'sign_in_cleanup';
 
 /** The seconds since the last success of the work, or since the start of the server before the first one. */
 export const works = new ObservedValue<number>();

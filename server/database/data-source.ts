@@ -1,8 +1,8 @@
-import pg from 'pg';
-import { DataSource, type DataSourceOptions, getMetadataArgsStorage, QueryFailedError } from 'typeorm';
-import { OperatorError, Unavailable } from '../base/errors.js';
+import { DataSource, type DataSourceOptions, getMetadataArgsStorage } from 'typeorm';
+import { OperatorError } from '../base/errors.js';
 import type { Env } from '../settings/env.js';
 import { embeddedDriver } from './embedded.js';
+import { saidByDatabase } from './errors.js';
 import { type BoundedConfig, BoundedPool, type Limits } from './pool.js';
 
 const APPLICATION_NAME = 'ttt';
@@ -67,18 +67,19 @@ const ADVICE: Readonly<Record<string, string>> = {
   '3F000': 'Its search_path names no schema that exists: create the schema, or ALTER DATABASE … RESET search_path.',
   '42501': 'Let the role of DATABASE_URL own all: ALTER DATABASE … OWNER TO, and ALTER TABLE … OWNER TO.',
   '08P01': 'Before PostgreSQL, PgBouncer needs the settings of "Your own PostgreSQL" in docs/operations.md.',
+  '53100': 'Free its disk: TttDisk in docs/operations.md says how.',
+  '53200': 'Give it more memory, or lower shared_buffers and work_mem.',
   '53300':
     'A server needs DATABASE_POOL_SIZE and three more: raise max_connections, or the CONNECTION LIMIT of role and database.',
   '42P07': 'Another program uses this database: name one that is empty.',
 };
 
+export const adviceAfter = (error: unknown) => ADVICE[saidByDatabase(error)?.code ?? ''];
+
 /** What the database has said, with the advice for it; undefined without advice. */
 function advised(error: unknown): string | undefined {
-  if (error instanceof QueryFailedError) return advised(error.driverError);
-  // The pool says so of every failure to connect.
-  if (error instanceof Unavailable) return advised(error.cause);
-  const advice = error instanceof pg.DatabaseError ? ADVICE[error.code ?? ''] : undefined;
-  return advice && `${(error as Error).message}. ${advice}`;
+  const advice = adviceAfter(error);
+  return advice && `${saidByDatabase(error)!.message}. ${advice}`;
 }
 
 /** Ends a start or a command with what the database says. An error without advice is our own mistake, and stays. */

@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../settings/env.js';
+import { Backup } from './backup.entity.js';
 import { DatabaseClock } from './database-clock.service.js';
 import { Readiness } from './readiness.service.js';
 import { BackgroundConnections } from './background-work.js';
 
 /** What the features ask of the one `DataSource`, which the root module opens. */
 @Module({
+  imports: [TypeOrmModule.forFeature([Backup])],
   providers: [
     DatabaseClock,
     Readiness,

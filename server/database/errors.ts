@@ -24,6 +24,34 @@ export function unavailability(error: unknown): string | undefined {
   return error instanceof Unavailable ? error.message : undefined;
 }
 
+/** What PostgreSQL has said; undefined for any other error. */
+export function saidByDatabase(error: unknown): pg.DatabaseError | undefined {
+  if (error instanceof QueryFailedError) return saidByDatabase(error.driverError);
+  // The pool says so of every failure to connect.
+  if (error instanceof Unavailable) return saidByDatabase(error.cause);
+  return error instanceof pg.DatabaseError ? error : undefined;
+}
+
+/** Codes after which no write may succeed for a while, with what a server says that is not ready. */
+const NO_WRITES = {
+  '25006': 'database_read_only',
+  '53100': 'database_disk_full',
+  '53200': 'database_out_of_memory',
+  '53300': 'database_connections_used',
+} as const;
+export type NoWrites = (typeof NO_WRITES)[keyof typeof NO_WRITES];
+
+/** Why writes fail after this error; undefined when it says nothing about other writes. */
+export function noWritesAfter(error: unknown): NoWrites | undefined {
+  return (NO_WRITES as Partial<Record<string, NoWrites>>)[saidByDatabase(error)?.code ?? ''];
+}
+
+/** Needs a megabyte of new disk, which a row may find in a page that is there, and leaves nothing. */
+export const TRY_TO_WRITE = `DO $$ BEGIN
+  CREATE TABLE ttt_write AS SELECT repeat('x', 1000) FROM generate_series(1, 1000);
+  DROP TABLE ttt_write;
+END $$`;
+
 /** Codes of https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const failedWith =
   (...codes: string[]) =>

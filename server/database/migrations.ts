@@ -2,22 +2,36 @@ import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { GAME_TABLES } from './tables/games.js';
 import { PLAYER_TABLES } from './tables/players.js';
 
+const noWayBack = () => Promise.reject(new Error('A migration has no way back: restore a backup of before.'));
+
 /** The schema of the first release. */
 class Baseline1795500000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of [...PLAYER_TABLES, ...GAME_TABLES]) await queryRunner.query(table);
   }
 
-  down(): Promise<void> {
-    throw new Error('No schema comes before this one. Drop the database, and create it again.');
+  down = noWayBack;
+}
+
+/** What says which accounts nobody uses, and how old the newest backup is. */
+class SignInsAndBackups1795800000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // Nobody knows the sign-ins before: those accounts begin their time now.
+    await queryRunner.query('ALTER TABLE players ADD COLUMN signed_in_at timestamptz NOT NULL DEFAULT now()');
+    await queryRunner.query('CREATE INDEX players_signed_in_at ON players (signed_in_at)');
+    // One row, also before the first backup.
+    await queryRunner.query('CREATE TABLE backups (saved_at timestamptz PRIMARY KEY)');
+    await queryRunner.query('INSERT INTO backups VALUES (now())');
   }
+
+  down = noWayBack;
 }
 
 /**
  * In the order of execution. Every database goes through all of them. A released migration never changes. Its number is a time in
- * milliseconds. It only adds, because older versions also run on its schema: so nothing needs `down`, which throws.
+ * milliseconds. It only adds, because older versions also run on its schema.
  */
-export const migrations = [Baseline1795500000000];
+export const migrations = [Baseline1795500000000, SignInsAndBackups1795800000000];
 
 /** The names of the migrations. */
 export interface SchemaState {

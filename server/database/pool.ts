@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Unavailable } from '../base/errors.js';
 import { Observed, ObservedValue } from '../base/events.js';
+import { noWritesAfter } from './errors.js';
 import { observed, withName } from './statements.js';
 
 /** A pool of connections, or the part of one that the requests of `games` may use. */
@@ -15,6 +16,9 @@ export const pools = new ObservedValue<PoolState>();
 export const connectionsMissed = new Observed<{ readonly pool: string }>('connection.missed');
 /** A connection that gives no answer, or whose server accepts no writes any more. Then the idle ones are dead too: all pools close them. */
 export const connectionsDead = new Observed<{ readonly reason: string }>('connection.dead');
+
+/** A statement or a connection failed for a reason after which other writes fail too. */
+export const writesFailed = new Observed<{ readonly reason: string }>('writes.failed');
 
 /** Time limits of the database, in milliseconds. */
 export interface Limits {
@@ -33,8 +37,7 @@ const SESSION = `
   SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; SET standard_conforming_strings = on;
   SET default_transaction_isolation = 'read committed';`;
 
-const READ_ONLY = '25006';
-/** The least time between two drops for it, in milliseconds: new connections may lead to the same server. */
+/** The least time between two drops because a server accepts no writes, in milliseconds: new connections may lead to the same server. */
 const DROP_MS = 1_000;
 
 /** 24 days, because node-postgres sends no 0. */
@@ -103,7 +106,7 @@ class BoundedClient extends pg.Client {
   private explain(error: unknown): never {
     if (error instanceof pg.DatabaseError) {
       const now = performance.now();
-      if (error.code === READ_ONLY && now - BoundedClient.lastDrop > DROP_MS) {
+      if (noteFailure(error) === 'database_read_only' && now - BoundedClient.lastDrop > DROP_MS) {
         BoundedClient.lastDrop = now;
         this.die(error.message);
       }
@@ -111,6 +114,12 @@ class BoundedClient extends pg.Client {
     }
     throw this.lost === undefined ? error : new Unavailable(this.lost, { cause: error });
   }
+}
+
+function noteFailure(error: unknown) {
+  const reason = noWritesAfter(error);
+  if (reason) writesFailed.publish({ reason });
+  return reason;
 }
 
 type Connected = Parameters<pg.Pool['connect']>[0];
@@ -144,6 +153,7 @@ export class BoundedPool extends pg.Pool {
       );
     }
     super.connect((error, client, done) => {
+      noteFailure(error);
       if (error && this.poolName) connectionsMissed.publish({ pool: this.poolName });
       callback(error && unavailable(error), client, done);
     });

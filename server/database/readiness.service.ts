@@ -4,29 +4,42 @@ import { DataSource } from 'typeorm';
 import { ObservedValue } from '../base/events.js';
 import { SingleFlight } from '../base/single-flight.js';
 import { poolBeside } from './data-source.js';
-import { connectionsDead, type Limits } from './pool.js';
+import { type NoWrites, noWritesAfter, TRY_TO_WRITE } from './errors.js';
+import { connectionsDead, type Limits, writesFailed } from './pool.js';
 
-/** Whether the server can serve requests: all must be true. */
-export const readiness = new ObservedValue<Promise<boolean>>();
+/** Why the server cannot serve requests: none may have a reason. */
+export const readiness = new ObservedValue<Promise<string | undefined>>();
+
+/** The seconds since the newest backup; not a number while the database does not answer. */
+export const backupAge = new ObservedValue<Promise<number>>();
+const BACKUP_AGE = 'SELECT extract(epoch FROM now() - max(saved_at))::float8 AS age FROM backups';
 
 /** Two attempts fit into the five seconds of a health check. */
 const LIMITS: Limits = { connect: 2_000, wait: 2_000, answer: 2_000 };
 
-export type DatabaseState = 'ready' | 'unreachable' | 'read_only';
+type NotReady = NoWrites | 'database_unreachable';
 
 /** True on a standby, and where `default_transaction_read_only` is on. */
 const READ_ONLY = `SELECT current_setting('transaction_read_only')::boolean AS "readOnly"`;
-type Answer = { readonly readOnly: boolean }[];
 
 /** Checks whether the database accepts writes. Concurrent callers share one check. */
 @Injectable()
 export class Readiness implements OnModuleDestroy {
   /** A separate connection: a busy pool says nothing about the database. */
   private readonly own;
+  /** A write has failed, and none has succeeded since. */
+  private isInDoubt = false;
   private readonly checks = new SingleFlight(() => this.check());
 
   constructor(@InjectDataSource() private readonly database: DataSource) {
-    readiness.offer('database', async () => (await this.state()) === 'ready');
+    readiness.offer('database', () => this.problem());
+    backupAge.offer('database', () =>
+      this.query<{ age: number }>(BACKUP_AGE).then(
+        ([row]) => row!.age,
+        () => NaN,
+      ),
+    );
+    writesFailed.subscribe(() => (this.isInDoubt = true));
     this.own = poolBeside(database, {
       name: 'readiness',
       max: 1,
@@ -35,8 +48,8 @@ export class Readiness implements OnModuleDestroy {
     });
   }
 
-  /** What the database says of itself: a standby or a read-only database counts no games. */
-  state(): Promise<DatabaseState> {
+  /** Why the database counts no games. */
+  problem(): Promise<NotReady | undefined> {
     return this.checks.run();
   }
 
@@ -44,26 +57,33 @@ export class Readiness implements OnModuleDestroy {
     await this.own?.end();
   }
 
-  private async check(): Promise<DatabaseState> {
+  private async check(): Promise<NotReady | undefined> {
     const { own } = this;
     const reused = own !== undefined && own.totalCount > 0;
-    const state = await this.ask();
-    if (state === 'ready' || !reused) return state;
+    const reason = await this.ask();
+    if (!reason || !reused) return reason;
     // The connection is dead, or leads to a host that is the primary no more.
     own.dropIdle();
     const again = await this.ask();
     // Only the old connection was unusable.
-    if (again === 'ready') connectionsDead.publish({ reason: state });
+    if (!again) connectionsDead.publish({ reason });
     return again;
   }
 
-  private async ask(): Promise<DatabaseState> {
+  private query<Row extends object>(text: string): Promise<Row[]> {
+    return this.own?.query<Row>(text).then(({ rows }) => rows) ?? this.database.query<Row[]>(text);
+  }
+
+  private async ask(): Promise<NotReady | undefined> {
     try {
-      const answer = await (this.own?.query(READ_ONLY).then(({ rows }) => rows as Answer) ??
-        this.database.query<Answer>(READ_ONLY));
-      return answer[0]?.readOnly ? 'read_only' : 'ready';
-    } catch {
-      return 'unreachable';
+      const [row] = await this.query<{ readOnly: boolean }>(READ_ONLY);
+      if (row?.readOnly) return 'database_read_only';
+      // By the connections of the requests, which may be the ones that are missing.
+      if (this.isInDoubt) await this.database.query(TRY_TO_WRITE);
+      this.isInDoubt = false;
+      return undefined;
+    } catch (error) {
+      return noWritesAfter(error) ?? 'database_unreachable';
     }
   }
 }

@@ -66,7 +66,7 @@ export class GamesService {
     const { playerId, request } = player;
     const verified = this.verify(player, token, squares);
     const { ticket } = verified;
-    const game = { source: 'verified', playerId, gameId: ticket?.gameId, difficulty: ticket?.difficulty } as const;
+    const game = { source: 'verified', gameId: ticket?.gameId, difficulty: ticket?.difficulty } as const;
     const refuse = (reason: GameRefusalReason, countsFrom?: Date | null) => {
       noteGame({ ...game, outcome: reason }, request);
       return this.refused(reason, countsFrom);

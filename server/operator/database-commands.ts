@@ -16,10 +16,14 @@ export function addDatabaseCommands(program: Command, terminal: Terminal): void 
     .command('migrate')
     .description('bring the schema up to date; every server does the same at its start')
     .option('--status', 'only show which migrations are applied; exit code 1 when one is missing')
-    .action(({ status }: { status?: boolean }) => (status ? showMigrations(terminal) : migrateNow(terminal)));
+    .action(({ status }: { status?: boolean }) =>
+      status
+        ? showMigrations(terminal)
+        : withMigrated(terminal, () => Promise.resolve(terminal.print('The schema is up to date.'))),
+    );
 
   program
-    .command('distribute')
+    .command('distribute', { hidden: true })
     .description('distribute the tables with Citus over its workers; stop all servers first')
     .action(async () => {
       if (!readEnv(terminal.settings).databaseUrl) {
@@ -58,15 +62,8 @@ async function showMigrations(terminal: Terminal): Promise<void> {
       for (const name of pending) terminal.print(`missing  ${name}`);
       if (pending.length > 0) terminal.exitCode = 1;
     },
-    { anySchema: true },
+    'any',
   );
-}
-
-function migrateNow(terminal: Terminal): Promise<void> {
-  return withMigrated(terminal, () => {
-    terminal.print('The schema is up to date.');
-    return Promise.resolve();
-  });
 }
 
 /** Brings the schema up to date, and works with it. */

@@ -2,6 +2,8 @@ import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import type { Command } from 'commander';
 import type { Env } from '../settings/env.js';
 import { Clock } from '../base/clock.js';
+import { adviceAfter } from '../database/data-source.js';
+import { TRY_TO_WRITE } from '../database/errors.js';
 import { measureOffset } from '../database/database-clock.service.js';
 import { schemaState } from '../database/migrations.js';
 import { recount } from '../stats/recount.js';
@@ -62,13 +64,22 @@ interface Installation {
   readonly full: boolean;
 }
 
-/** Looks at settings and database, and changes nothing. */
+/** Looks at settings and database, and leaves nothing changed. */
 async function runChecks(checked: Installation): Promise<Finding[]> {
-  const findings = settingFindings(checked.env);
-  for (const [check, look] of Object.entries({ database: server, pooler, clock, schema, roles: owners, sums })) {
+  const problems = settingProblems(checked.env);
+  const findings = problems.length > 0 ? problems : [{ check: 'settings', said: 'valid, and the secrets look random' }];
+  for (const [check, look] of Object.entries({
+    database: server,
+    writes,
+    pooler,
+    clock,
+    schema,
+    roles: owners,
+    sums,
+  })) {
     const found = await look(checked).catch((error: unknown) => {
       if (!(error instanceof QueryFailedError)) throw error;
-      const advice = 'Mend the other problems first. If none is left, restore a backup.';
+      const advice = adviceAfter(error) ?? 'Mend the other problems first. If none is left, restore a backup.';
       return [{ check, said: error.message, advice }];
     });
     findings.push(...found);
@@ -76,28 +87,23 @@ async function runChecks(checked: Installation): Promise<Finding[]> {
   return findings;
 }
 
-function settingFindings(env: Env): Finding[] {
-  const problems = settingProblems(env);
-  return problems.length > 0 ? problems : [{ check: 'settings', said: 'valid, and the secrets look random' }];
-}
-
 const server: Check = async ({ env, database }) => {
-  const [row] = await database.query<[{ version: string; readOnly: boolean; superuser: boolean }]>(
+  const [row] = await database.query<[{ version: string; superuser: boolean }]>(
     `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
-       current_setting('transaction_read_only')::boolean AS "readOnly",
        (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser`,
   );
   const kind = env.databaseUrl ? 'PostgreSQL' : 'the embedded database, PostgreSQL';
   const findings: Finding[] = [{ check: 'database', said: `${kind} ${row.version}` }];
-  if (row.readOnly) {
-    const advice = 'Name the host that accepts writes in DATABASE_URL, or promote this one.';
-    findings.push({ check: 'database', said: 'the host does not accept writes', advice });
-  }
   if (row.superuser && env.production) {
     const advice = 'Make another for DATABASE_URL: CREATE ROLE … LOGIN; ALTER DATABASE … OWNER TO …';
     findings.push({ check: 'database', said: 'the role of the server is a superuser', advice });
   }
   return findings;
+};
+
+const writes: Check = async ({ database }) => {
+  await database.query(TRY_TO_WRITE);
+  return [{ check: 'writes', said: 'the database accepts them' }];
 };
 
 /** PgBouncer may give a connection another session for each transaction. That one knows neither our SET nor our statements. */
@@ -180,14 +186,22 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       withDatabase(
         terminal,
         async (session) => {
+          if (full && !json) terminal.print(await extentOf(session.database));
           const findings = await runChecks({ ...session, full });
           if (json) terminal.printJson(findings);
           else printFindings(terminal, findings);
           if (findings.some(({ advice }) => advice)) terminal.exitCode = 1;
         },
-        { anySchema: true },
+        'any',
       ),
     );
+}
+
+async function extentOf(database: DataSource): Promise<string> {
+  const [table] = await database.query<{ games: number }[]>(
+    `SELECT greatest(reltuples, 0)::float8 AS games FROM pg_class WHERE oid = to_regclass('games')`,
+  );
+  return `Recounts all games, about ${table?.games ?? 0}. A million take up to a minute.`;
 }
 
 function printFindings(terminal: Terminal, findings: readonly Finding[]): void {

@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../base/errors.js';
-import { Refusal } from '../web/answers/refusals.js';
 import { type Decision, Moderation, problemOfEnd } from '../moderation/moderation.js';
-import { authorizationOf, playerId, withDatabase } from './session.js';
+import { authorizationOf, isForOperator, playerId, readDatabase, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 import { decidedPlayers, findPlayers, showPlayer } from '../moderation/player-lists.js';
 import { Clock } from '../base/clock.js';
 import { readAudit } from '../moderation/audit.repository.js';
 
 type Decide = (moderation: Moderation, id: string) => Promise<Decision>;
-
-/** After these errors, the command goes on with the next id. */
-const OF_ONE_ID = [OperatorError, Refusal];
 
 /** The options of every decision. */
 function decides(command: Command): Command {
@@ -55,9 +51,9 @@ async function makeEach(
         count[changed ? 'changed' : 'unchanged'] += 1;
         terminal.print(`${id}: ${line}`);
       } catch (error) {
-        if (!OF_ONE_ID.some((known) => error instanceof known)) throw error;
+        if (!isForOperator(error)) throw error;
         count.failed += 1;
-        terminal.print(`${id}: FAILED: ${(error as Error).message}`);
+        terminal.print(`${id}: FAILED: ${error.message}`);
       }
     }
   } finally {
@@ -95,7 +91,7 @@ function addReports(player: Command, terminal: Terminal): void {
     .description('find players by id, by email address, or by a part of the name')
     .option('--json', 'print JSON')
     .action((text: string, { json }: { json?: boolean }) =>
-      withDatabase(terminal, async ({ database }) => {
+      readDatabase(terminal, async ({ database }) => {
         const found = await findPlayers(database.manager, text);
         terminal.printRows(found, json, ['id', 'name', 'email', 'provider', 'score', 'games', 'state', 'created']);
       }),
@@ -109,7 +105,7 @@ function addReports(player: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .action(({ banned, hidden, json }: { banned?: boolean; hidden?: boolean; json?: boolean }) => {
       if (banned === hidden) throw new OperatorError('Give either --banned or --hidden.');
-      return withDatabase(terminal, async ({ database: { manager } }) => {
+      return readDatabase(terminal, async ({ database: { manager } }) => {
         const players = await decidedPlayers(manager, banned ? 'banned' : 'hidden');
         const until = banned ? ['until' as const] : [];
         terminal.printRows(players, json, ['since', ...until, 'id', 'name', 'score', 'reason']);
@@ -121,7 +117,7 @@ function addReports(player: Command, terminal: Terminal): void {
     .description('show a player with identities, stats and the newest decisions')
     .option('--json', 'print JSON')
     .action((id: string, { json }: { json?: boolean }) =>
-      withDatabase(terminal, async ({ database }) => {
+      readDatabase(terminal, async ({ database }) => {
         const shown = await showPlayer(database.manager, playerId(id));
         if (!shown) throw new OperatorError(`There is no player ${id}.`);
         if (json) terminal.printJson(shown);
@@ -206,7 +202,7 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
     .option('--limit <number>', 'at most so many entries', count, 100)
     .option('--json', 'print JSON')
     .action(({ since, player, limit, json }: Options) =>
-      withDatabase(terminal, async ({ database: { manager } }) => {
+      readDatabase(terminal, async ({ database: { manager } }) => {
         const entries = await readAudit(manager, { since, playerId: player, limit });
         terminal.printRows(entries, json, [
           'at',

@@ -1,14 +1,15 @@
+import { isIP } from 'node:net';
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../base/errors.js';
+import { readEnv } from '../settings/env.js';
 import { readBuild } from '../settings/folders.js';
-import { Refusal } from '../web/answers/refusals.js';
+import { Keys } from '../settings/keys.js';
+import { NetworkHash } from '../web/requests/network.js';
 import { addAuditCommand, addGameCommands, addPlayerCommands } from './moderation-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor.js';
+import { isForOperator } from './session.js';
 import { Terminal } from './terminal.js';
-
-/** Their message alone is enough for the operator. All other errors show a stack trace. */
-const OPERATOR_ERRORS = [OperatorError, Refusal];
 
 interface Output {
   readonly write: (text: string) => void;
@@ -51,10 +52,17 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
   addAuditCommand(program, terminal);
   addDatabaseCommands(program, terminal);
   addDoctorCommand(program, terminal);
+  program
+    .command('network <address>')
+    .description('print the network of an IP address as the log names it')
+    .action((address: string) => {
+      if (!isIP(address)) throw new OperatorError(`${address} is not an IP address.`);
+      terminal.print(new NetworkHash(new Keys(readEnv(terminal.settings))).of(address));
+    });
   return program;
 }
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return OPERATOR_ERRORS.some((known) => error instanceof known) ? error.message : (error.stack ?? error.message);
+  return isForOperator(error) ? error.message : (error.stack ?? error.message);
 }

@@ -7,6 +7,7 @@ import { connect, databaseOptions, loadedEntities } from '../database/data-sourc
 import { isUuid } from '../base/uuid.js';
 import { schemaState } from '../database/migrations.js';
 import { type Env, readEnv } from '../settings/env.js';
+import { Refusal } from '../web/answers/refusals.js';
 import { visibleText } from '../web/input.js';
 import type { Authorization } from '../moderation/audit.repository.js';
 import type { Terminal } from './terminal.js';
@@ -16,28 +17,37 @@ export function playerId(text: string): string {
   return text.toLowerCase();
 }
 
-/** Connects for one command. Without `anySchema`, the schema must be the one of this version. */
+/** Its message alone is enough for the operator, and a command for many ids goes on. */
+export const isForOperator = (error: unknown) => error instanceof OperatorError || error instanceof Refusal;
+
+/** The schemas with which a command works: one of a later version has all that this one reads. */
+type Schemas = 'any' | 'this' | 'this or later';
+
+/** Connects for one command. */
 export async function withDatabase<T>(
   { settings }: Terminal,
   work: (opened: { env: Env; database: DataSource }) => Promise<T>,
-  { anySchema = false }: { anySchema?: boolean } = {},
+  schemas: Schemas = 'this',
 ): Promise<T> {
   const env = readEnv(settings);
   const options = await databaseOptions(env, 'maintenance');
   const database = await connect({ ...options, entities: loadedEntities() });
   try {
-    if (!anySchema) await requireCurrentSchema(database);
+    if (schemas !== 'any') await requireSchema(database, schemas);
     return await work({ env, database });
   } finally {
     await database.destroy();
   }
 }
 
-async function requireCurrentSchema(database: DataSource): Promise<void> {
+/** For a command that changes nothing. */
+export const readDatabase: typeof withDatabase = (terminal, work) => withDatabase(terminal, work, 'this or later');
+
+async function requireSchema(database: DataSource, schemas: Schemas): Promise<void> {
   const { pending, unknown } = await schemaState(database);
-  if (unknown.length > 0) {
+  if (unknown.length > 0 && schemas === 'this') {
     throw new OperatorError(
-      `The schema is newer than this version (${unknown.join(', ')}). Use the ttt command of that version.`,
+      `The schema is newer than this version (${unknown.join(', ')}). To change something, use the ttt command of that version.`,
     );
   }
   if (pending.length > 0) {

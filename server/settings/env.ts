@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { OperatorError } from '../base/errors.js';
 import { isUuid } from '../base/uuid.js';
 import { databaseSettings, MIN_POOL } from './database-settings.js';
+import { nearMisses, type Variables } from './near-misses.js';
 
 /** The id and the secret of our OAuth client at a provider. */
 export interface ProviderCredentials {
@@ -110,8 +111,8 @@ const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   AUTH_SECRET: list
     .refine(
-      (secrets) => secrets.every((secret) => secret.length >= 32),
-      'AUTH_SECRET must have at least 32 characters (generate one with: openssl rand -base64 48); separate an old one with a comma',
+      (secrets) => secrets.every((secret) => secret.length >= 32 && new Set(secret).size > 1),
+      'AUTH_SECRET must have at least 32 characters, not all of them the same (generate one with: openssl rand -base64 48); separate an old one with a comma',
     )
     .optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
@@ -156,11 +157,10 @@ const variables = z.object({
 /** The environment variables that the server reads. */
 export const SETTING_NAMES: readonly string[] = Object.keys(variables.shape);
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** Settings that may stand in a file: `AUTH_SECRET_FILE` names the file with the value of `AUTH_SECRET`. */
 const SECRETS = ['AUTH_SECRET', 'DATABASE_URL', 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET'] as const;
 
+const NAMES = [...SETTING_NAMES, ...SECRETS.map((name) => `${name}_FILE`)];
 const CREDENTIALS = ['GOOGLE', 'GITHUB'].map((name) => [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const);
 const REQUIRED_IN_PRODUCTION = ['AUTH_SECRET', 'DATABASE_URL', 'PUBLIC_ORIGIN'];
 
@@ -182,7 +182,7 @@ export function readEnv(source: Variables): Env {
   );
   const parsed = variables.safeParse(present);
   const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
-  const problems = [...files.problems, ...invalid, ...missingIn(present)];
+  const problems = [...files.problems, ...nearMisses(source, NAMES), ...invalid, ...missingIn(present)];
   if (!parsed.success || problems.length > 0) {
     throw new OperatorError(['The server cannot start with these settings:', ...problems].join('\n  - '));
   }

@@ -84,7 +84,7 @@ export class PlayerStatsController {
     const id = key === undefined ? randomUUID() : gameIdOf(playerId, key);
     const game = { ...NOT_REPLAYED, ...reported, id };
     const counted = await this.writer.count(player, game, this.env);
-    noteGame({ source: 'reported', outcome: counted.status, playerId, gameId: id, ...reported }, request);
+    noteGame({ source: 'reported', outcome: counted.status, gameId: id, ...reported }, request);
     if ('sums' in counted) return counted.sums;
     throw refusalOf(counted, this.clock.now());
   }

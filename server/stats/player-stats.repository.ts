@@ -1,4 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { type Week, weekOf } from '../../game/week.js';
+import { boardsBegin } from '../base/clock.js';
+import { deleteOld } from '../database/delete-old.js';
 import { columnOf, columnsIn, columnsOf, fromJson } from '../database/entity-columns.js';
 import { CountedGame, VoidedGame } from './game.entity.js';
 import { PlayerStats, PlayerWeek } from './player-stats.entity.js';
@@ -82,6 +85,14 @@ export async function listPlayer(transaction: EntityManager, playerId: string, l
 export async function removeSums(transaction: EntityManager, playerId: string): Promise<void> {
   await transaction.getRepository(PlayerStats).delete({ playerId });
   await transaction.getRepository(PlayerWeek).delete({ playerId });
+}
+
+/** The oldest week whose board is shown. */
+export const oldestWeek = (now: Date): Week => weekOf(boardsBegin(now));
+
+export function removeOldWeeks(manager: EntityManager, now: Date, stopping: AbortSignal): Promise<void> {
+  const before = new Date(oldestWeek(now));
+  return deleteOld(manager, { table: 'player_weeks', column: 'week', before }, stopping);
 }
 
 export async function removeGames(transaction: EntityManager, playerId: string): Promise<void> {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Between, type DataSource, type EntityManager, MoreThanOrEqual } from 'typeorm';
-import type { Week } from '../../game/week.js';
+import { type Week, weekOf } from '../../game/week.js';
+import { Clock } from '../base/clock.js';
 import { select } from '../database/entity-columns.js';
 import { GAME, type Game } from './game.entity.js';
 import { PlayerStats, PlayerWeek } from './player-stats.entity.js';
-import { storeSums, storeWeeks, SUMS } from './player-stats.repository.js';
+import { oldestWeek, storeSums, storeWeeks, SUMS } from './player-stats.repository.js';
 import { addGame, addToWeeks, noSums, type PlayerSums, type Weeks, type WeekSums } from './sums.js';
 
 /** Numbers a player's games again without a gap, and writes bonuses, points and all sums anew, by the rules. */
@@ -76,12 +77,13 @@ async function foldGames(transaction: EntityManager, ids: IdRange): Promise<Map<
 
 function foldPlayer(games: readonly Game[]): PlayerFold {
   const weeks: Weeks = new Map();
+  const oldest = oldestWeek(new Clock().now());
   const wrong = [];
   let sums = noSums;
   for (const [at, game] of games.toSorted((one, other) => one.number - other.number).entries()) {
     const { points, bonus, ...added } = addGame(sums, game);
     ({ sums } = added);
-    addToWeeks(weeks, game, points);
+    if (weekOf(game.finishedAt) >= oldest) addToWeeks(weeks, game, points);
     const stored = { number: game.number, bonus: game.bonus, points: game.points };
     const recounted = { number: at + 1, bonus, points };
     const key = `${game.playerId} game ${game.number}`;
@@ -131,8 +133,10 @@ export function recount(database: DataSource, sample?: number): Promise<Recount>
   return database.transaction('REPEATABLE READ', async (transaction) => {
     const ids = sample === undefined ? EVERYBODY : await randomRange(transaction, sample);
     const folds = await foldGames(transaction, ids);
-    const stats = await transaction.getRepository(PlayerStats).findBy({ playerId: Between(ids.first, ids.last) });
-    const weeks = await transaction.getRepository(PlayerWeek).findBy({ playerId: Between(ids.first, ids.last) });
+    const playerId = Between(ids.first, ids.last);
+    const stats = await transaction.getRepository(PlayerStats).findBy({ playerId });
+    const week = MoreThanOrEqual(oldestWeek(new Clock().now()));
+    const weeks = await transaction.getRepository(PlayerWeek).findBy({ playerId, week });
     const wrong = [...folds.values()].flatMap((fold) => fold.wrong);
     return {
       players: stats.length,

@@ -3,12 +3,6 @@ import { Readiness, readiness as readyChecks } from '../database/readiness.servi
 import { Shutdown } from '../base/shutdown.js';
 import { Refusal } from './answers/refusals.js';
 
-const NOT_READY = {
-  stopping: new Refusal('stopping'),
-  unreachable: new Refusal('database_unreachable'),
-  read_only: new Refusal('database_read_only'),
-};
-
 /** `live` tells a supervisor to keep the process, `ready` tells it to send requests. */
 @Controller('health')
 export class HealthController {
@@ -16,7 +10,7 @@ export class HealthController {
     private readonly readiness: Readiness,
     private readonly shutdown: Shutdown,
   ) {
-    readyChecks.offer('shutdown', () => Promise.resolve(!shutdown.isDraining));
+    readyChecks.offer('shutdown', () => Promise.resolve(shutdown.isDraining ? 'stopping' : undefined));
   }
 
   @Get('live')
@@ -28,8 +22,8 @@ export class HealthController {
   @Get('ready')
   @Header('Cache-Control', 'no-store')
   async ready(): Promise<{ status: 'ready' }> {
-    const state = this.shutdown.isDraining ? 'stopping' : await this.readiness.state();
-    if (state !== 'ready') throw NOT_READY[state];
+    const problem = this.shutdown.isDraining ? 'stopping' : await this.readiness.problem();
+    if (problem) throw new Refusal(problem);
     return { status: 'ready' };
   }
 }

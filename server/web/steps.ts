@@ -10,7 +10,7 @@ import type { Middleware } from './answers/answers.js';
 import type { RefusalLog } from './answers/refusal-log.js';
 import { allowanceSpent, Refusal } from './answers/refusals.js';
 import type { ClientAddress, NetworkHash } from './requests/network.js';
-import { beginRequest, contextOf, pathOf, requestsEnded } from './requests/request.js';
+import { beginRequest, contextOf, pathOf, type RequestContext, requestsEnded } from './requests/request.js';
 
 /** Node hands over all requests of a piece of input, also after the connection has been closed. */
 export const ignoreClosedConnection: Middleware = ({ socket }, _response, next) => {
@@ -84,9 +84,9 @@ export function logRequest(logger: Log, hashes: NetworkHash): Middleware {
       const ms = performance.now() - began;
       const aborted = !response.writableFinished;
       requestsEnded.publish({ context, method, status, aborted, ms });
-      const level = levelOf(status);
+      const level = levelOf(status, context);
       if (isCheck || !logger.isLevelEnabled(level)) return;
-      const { id, route, operation, errorCodes, playerId, address } = context;
+      const { id, route, operation, games, errorCodes, playerId, address } = context;
       logger[level]({
         event: 'request',
         requestId: id,
@@ -94,6 +94,7 @@ export function logRequest(logger: Log, hashes: NetworkHash): Middleware {
         path: withoutSecrets(path, route),
         route,
         operation,
+        games,
         status,
         errors: errorCodes?.(),
         durationMs: Math.round(ms * 10) / 10,
@@ -112,11 +113,13 @@ function withoutSecrets(path: string, route: string | undefined): string {
   return path.replace(/[^/]+/g, (segment) => (/^[a-z._-]{1,20}$/i.test(segment) ? segment : '…'));
 }
 
-function levelOf(status: number): Level {
+function levelOf(status: number, { operation, errorCodes }: RequestContext): Level {
   // A 503 has a line of its own with the reason.
   if (status >= 500 && status !== 503) return 'error';
   // The audit trail records 429, so that a flood does not fill the log.
-  return status === 429 ? 'debug' : 'info';
+  if (status === 429) return 'debug';
+  // The line of the finished game tells of its ticket.
+  return operation === 'startGame' && !errorCodes?.().length ? 'debug' : 'info';
 }
 
 /** A health check must not wait behind other requests of its address. */

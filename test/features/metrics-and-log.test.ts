@@ -10,8 +10,8 @@ import { type Metrics, metricsAt } from '../support/metrics.js';
 import { eventually } from '../support/page.js';
 import { finishGame, startGame, type Ticket } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
-import { aServer, endOfLog, query, startServer } from '../support/server.js';
-import { tttWith } from '../support/ttt.js';
+import { aServer, endOfLog, query, SHARED_SECRET, startServer } from '../support/server.js';
+import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 /** What only a client could have put into a label. */
@@ -21,7 +21,7 @@ const CHOSEN = 'ChosenByTheClient';
 const COUNT = 'WITH player_stats, players, games, player_weeks';
 
 const metricsPort = await freePort();
-const server = aServer({ env: { METRICS_PORT: String(metricsPort) } });
+const server = aServer({ env: { METRICS_PORT: String(metricsPort), AUTH_SECRET: SHARED_SECRET } });
 let metrics: Metrics;
 let player: Visitor;
 let ticket: Ticket;
@@ -121,12 +121,19 @@ describe('the metrics', () => {
       expect(metrics.sum('ttt_pool_waiting', { pool })).toBe(0);
     }
     expect(metrics.sum('ttt_ready')).toBe(1);
+    expect(metrics.sum('ttt_backup_age_seconds')).toBeLessThan(3_600);
     expect(metrics.sum('ttt_disk_free_ratio')).toBeGreaterThan(0);
     expect(metrics.sum('ttt_disk_free_ratio')).toBeLessThan(1);
   });
 
+  test('tell how old the newest backup is', async () => {
+    await query(server, "UPDATE backups SET saved_at = now() - interval '2 days'");
+    const age = (await metricsAt(metricsPort)).sum('ttt_backup_age_seconds');
+    expect(Math.floor(age / 3_600)).toBe(48);
+  });
+
   test('follow the work in the background', () => {
-    const kinds = ['ban_ends', 'challenge_settlement', 'score_histogram', 'sign_in_cleanup'];
+    const kinds = ['ban_ends', 'challenge_settlement', 'retention', 'score_histogram', 'sign_in_cleanup'];
     const times = metrics.samples.filter(({ name }) => name === 'ttt_background_since_success_seconds');
     expect(times.map(({ labels }) => labels.work).sort()).toEqual(kinds);
     for (const { value } of times) expect(value).toBeLessThan(660);
@@ -212,6 +219,7 @@ describe('the log', () => {
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const finished = () => ({ gameId: ticket.gameId, source: 'verified', difficulty: 'easy' });
   const idOf = ({ headers }: Response) => headers.get('x-request-id')!;
 
   test('has one line for a request, with its operation, duration, player and network', () => {
@@ -226,6 +234,7 @@ describe('the log', () => {
         path: '/graphql',
         route: '/graphql',
         operation: 'finishGame',
+        games: [{ ...finished(), outcome: 'counted', result: 'win' }],
         status: 200,
         durationMs: expect.any(Number),
         playerId: player.user!.id,
@@ -240,15 +249,24 @@ describe('the log', () => {
     );
   });
 
-  test('has a line for each counted, repeated and refused game', () => {
-    const game = { gameId: ticket.gameId, playerId: player.user!.id, source: 'verified', difficulty: 'easy' };
-    const games = lines().filter(({ context }) => context === 'Games');
-    expect(games).toEqual([
-      expect.objectContaining({ ...game, event: 'game_refused', reason: 'too_fast' }),
-      expect.objectContaining({ ...game, event: 'game_counted', result: 'win', requestId: idOf(counted) }),
-      expect.objectContaining({ ...game, event: 'game_repeated', result: 'win' }),
-      expect.objectContaining({ event: 'game_refused', reason: 'ticket_invalid', playerId: player.user!.id }),
+  test('has one line for a game, counted, repeated or refused, and none for its ticket', () => {
+    const own = lines().filter(({ event, playerId }) => event === 'request' && playerId === player.user!.id);
+    expect(own.map(({ operation }) => operation)).not.toContain('startGame');
+    expect(own.flatMap(({ games = [] }) => games)).toEqual([
+      { ...finished(), outcome: 'too_fast' },
+      { ...finished(), outcome: 'counted', result: 'win' },
+      { ...finished(), outcome: 'repeated', result: 'win' },
+      { source: 'verified', outcome: 'ticket_invalid' },
     ]);
+  });
+
+  test('is found by the name of a player, and by an address', async () => {
+    const [{ network }] = lines().filter(({ requestId }) => requestId === idOf(counted)) as [{ network: string }];
+    const { said } = await ttt(server, 'player', 'find', player.user!.name, '--json');
+    expect(JSON.parse(said)).toContainEqual(expect.objectContaining({ id: player.user!.id }));
+    for (const address of ['127.0.0.1', '::ffff:127.0.0.1'])
+      expect(await ttt(server, 'network', address)).toEqual({ code: 0, said: `${network}\n` });
+    expect(await ttt(server, 'network', 'example.org')).toMatchObject({ code: 1 });
   });
 
   test('names a slow statement, without its text and values', () => {

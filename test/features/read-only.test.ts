@@ -1,8 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { metricsAt } from '../support/metrics.js';
 import { eventually } from '../support/page.js';
 import { playGame } from '../support/play.js';
-import { execute, type Postgres, startPostgres } from '../support/postgres.js';
+import { execute, freePort, type Postgres, startPostgres } from '../support/postgres.js';
 import { PATIENT, type Server, startServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let postgres: Postgres;
@@ -19,8 +25,8 @@ afterAll(async () => {
 });
 afterEach(async () => {
   await change('ALTER DATABASE postgres RESET default_transaction_read_only', ...IN_ALL_SESSIONS('RESET'));
-  await eventually(ready, 'ready');
-  await eventually(write, 'GameCounted');
+  await eventually(() => ready(), 'ready');
+  await eventually(() => write(), 'GameCounted');
   expect(server.log()).not.toMatch(/"stack"|unexpected_error/);
 });
 
@@ -35,16 +41,17 @@ const END = `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE
 /** Runs statements on a connection that may write. */
 const change = (...statements: string[]) =>
   execute(postgres.url, 'SET default_transaction_read_only = off', ...statements);
-const ready = async () => {
-  const { status, code } = (await (await fetch(`${server.origin}/health/ready`)).json()) as Record<string, string>;
+const ready = async (of = server) => {
+  const { status, code } = (await (await fetch(`${of.origin}/health/ready`)).json()) as Record<string, string>;
   return status ?? code;
 };
-const write = () =>
-  playGame(server, player, { result: 'win' }).then(
+const write = (to = server, as = player) =>
+  playGame(to, as, { result: 'win' }).then(
     ({ __typename }) => __typename as string,
     (error: unknown) => /SERVICE_UNAVAILABLE/.exec(String(error))?.[0] ?? String(error),
   );
-const read = async () => (await player.graphql('{ me { stats { score } games { edges { node { id } } } } }')).errors;
+const read = async (as = player) =>
+  (await as.graphql('{ me { stats { score } games { edges { node { id } } } } }')).errors;
 
 test.each([
   ['a failover that ends all connections', [IN_NEW_SESSIONS, END]],
@@ -56,25 +63,110 @@ test.each([
 ])(
   'after %s to a database that accepts no writes, the server is not ready, and reads are served',
   async (_which, how) => {
-    await eventually(ready, 'ready');
+    await eventually(() => ready(), 'ready');
     await change(...how);
-    await eventually(write, 'SERVICE_UNAVAILABLE');
-    await eventually(ready, 'database_read_only');
+    await eventually(() => write(), 'SERVICE_UNAVAILABLE');
+    await eventually(() => ready(), 'database_read_only');
     expect(await read()).toBeUndefined();
   },
 );
 
 test('connections that stay on a database that accepts no writes are dropped when new ones may write, and nobody has to ask for the health', async () => {
   await change(IN_NEW_SESSIONS, END);
-  await Promise.all(Array.from({ length: 20 }, read));
-  await eventually(write, 'SERVICE_UNAVAILABLE');
+  await Promise.all(Array.from({ length: 20 }, () => read()));
+  await eventually(() => write(), 'SERVICE_UNAVAILABLE');
   await change('ALTER DATABASE postgres RESET default_transaction_read_only');
-  await eventually(write, 'GameCounted');
+  await eventually(() => write(), 'GameCounted');
 });
 
 test('a database that comes back during requests is used at once', async () => {
   await change(...IN_ALL_SESSIONS('SET', ' = on'));
-  expect(new Set(await Promise.all(Array.from({ length: 10 }, write)))).toEqual(new Set(['SERVICE_UNAVAILABLE']));
+  expect(new Set(await Promise.all(Array.from({ length: 10 }, () => write())))).toEqual(
+    new Set(['SERVICE_UNAVAILABLE']),
+  );
   await change(...IN_ALL_SESSIONS('RESET'));
-  await eventually(write, 'GameCounted');
+  await eventually(() => write(), 'GameCounted');
+});
+
+/** A disk of its own, where this user may mount one. */
+function smallDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    process.stdout.write('SKIPPED: a full disk needs the right to mount a file system.\n');
+    return undefined;
+  }
+}
+
+describe('a server whose database stops to accept writes for a while', () => {
+  const disk = smallDisk();
+  let own: Postgres;
+  let small: Server;
+  let visitor: Visitor;
+  let metricsPort: number;
+  beforeAll(async () => {
+    own = await startPostgres({ dataDir: disk && join(disk, 'data') });
+    await execute(own.url, "CREATE ROLE game LOGIN PASSWORD 'secret'", 'CREATE DATABASE game OWNER game');
+    const databaseUrl = Object.assign(new URL(own.url), {
+      pathname: 'game',
+      username: 'game',
+      password: 'secret',
+    }).href;
+    metricsPort = await freePort();
+    small = await startServer({ databaseUrl, env: { ...PATIENT, METRICS_PORT: String(metricsPort) } });
+    visitor = await aSignedInVisitor(small);
+  });
+  afterAll(async () => {
+    await small.remove();
+    await own.stop();
+    if (!disk) return;
+    execFileSync('umount', [disk]);
+    rmSync(disk, { recursive: true });
+  });
+
+  const isNotReady = async (reason: string) => {
+    await eventually(() => write(small, visitor), 'SERVICE_UNAVAILABLE');
+    await eventually(() => ready(small), reason);
+    expect((await metricsAt(metricsPort)).samples).toContainEqual({ name: 'ttt_ready', labels: { reason }, value: 0 });
+  };
+  const isReady = async () => {
+    await eventually(() => ready(small), 'ready');
+    expect((await metricsAt(metricsPort)).samples).toContainEqual({ name: 'ttt_ready', labels: {}, value: 1 });
+    expect(await write(small, visitor)).toBe('GameCounted');
+    expect(small.log()).not.toMatch(/"stack"|unexpected_error/);
+  };
+
+  (disk ? test : test.skip)(
+    'is not ready with a full disk, as the doctor says, and ready when there is space',
+    async () => {
+      expect(await ready(small)).toBe('ready');
+      const filler = join(disk!, 'filler');
+      for (let size = 2 ** 20; size >= 1; size /= 2) {
+        try {
+          for (;;) writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'ENOSPC' });
+        }
+      }
+      await isNotReady('database_disk_full');
+      expect(await read(visitor)).toBeUndefined();
+      expect(await ttt(small, 'doctor')).toEqual({
+        code: 1,
+        said: expect.stringMatching(/PROBLEM {2}writes: .*No space left on device\n +Free its disk: TttDisk/),
+      });
+      rmSync(filler);
+      await isReady();
+      expect((await ttt(small, 'doctor')).said).toContain('writes: the database accepts them');
+    },
+  );
+
+  test('is not ready without a connection, and ready when there are some', async () => {
+    await execute(own.url, 'ALTER ROLE game CONNECTION LIMIT 0', END);
+    await isNotReady('database_connections_used');
+    await execute(own.url, 'ALTER ROLE game CONNECTION LIMIT -1');
+    await isReady();
+  });
 });

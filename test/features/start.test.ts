@@ -72,6 +72,22 @@ describe('the server refuses to start', () => {
     expect(problems.join()).not.toContain('short');
   });
 
+  test.each([
+    ['TRUST_PROXIES', '1', 'TRUST_PROXY'],
+    ['TRUST_PROYX', '1', 'TRUST_PROXY'],
+    ['trust_proxy', '1', 'TRUST_PROXY'],
+    ['MODERATOR', '', undefined],
+    ['DATABASE_URI', 'postgresql://database/game', 'DATABASE_URL'],
+    ['AUTH_SECRETS_FILE', '/run/secrets/auth', 'AUTH_SECRET_FILE'],
+    ['DATADIR', '/data', 'DATA_DIR'],
+    // Of other programs.
+    ...['HOSTS', 'SPORT', 'NODE_PATH', 'DATABASE_NAME', 'LOGNAME', 'XDG_DATA_DIRS', 'GITHUB_ACTION', 'SERVERS'].map(
+      (name) => [name, '1', undefined] as const,
+    ),
+  ])('with %s=%s, which is one slip away from a setting and not one of another program: %s', (name, value, meant) => {
+    expect(wrongSettingsIn({ [name]: value })).toEqual(meant ? [`${name} is no setting: ${meant} is`] : []);
+  });
+
   test('with a secret in a file that is missing, empty, or set twice; another file may hold one', () => {
     const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
     const [file, empty] = [join(folder, 'auth'), join(folder, 'empty')];

@@ -77,7 +77,11 @@ describeWithClient('docker/backup', () => {
 
   test('saves all data; its restore brings back every sum and session, and the doctor finds no problem', async () => {
     const stored = await sums();
+    await inGame("UPDATE backups SET saved_at = now() - interval '2 days'");
     const file = await saved();
+    expect(await inGame("SELECT now() - saved_at < interval '1 minute' AS noted FROM backups")).toEqual([
+      { noted: true },
+    ]);
     expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
     // Afterwards the data goes wrong, and a later version adds a table.
     await playGame(server, player, { result: 'win' });
@@ -91,10 +95,33 @@ describeWithClient('docker/backup', () => {
     const settings = { DATABASE_URL: gameUrl(), AUTH_SECRET: randomBytes(48).toString('base64') };
     expect(await tttWith(settings, 'doctor', '--full')).toEqual({
       code: 0,
-      said: expect.stringMatching(/No problem\n$/),
+      said: expect.stringMatching(
+        /^Recounts all games, about \d+\. A million take up to a minute\.\n[^]*No problem\n$/,
+      ),
     });
     expect(await inGame(`SELECT FROM pg_class WHERE relname = 'later'`)).toEqual([]);
     expect(await sums()).toEqual(stored);
+    await server.restart();
+    expect((await player.refresh()).status).toBe(200);
+  });
+
+  test('names the session that is in the way of a restore, which then changes nothing', async () => {
+    const file = await saved();
+    await server.stop();
+    const idle = new pg.Client({ connectionString: gameUrl(), application_name: 'forgotten' });
+    await idle.connect();
+    try {
+      const { rows } = await idle
+        .query<{ pid: number }>('BEGIN; SELECT FROM games; SELECT pg_backend_pid() AS pid')
+        .then((all) => (all as unknown as (typeof all)[]).at(-1)!);
+      const { code, said } = await backup(['restore', file]);
+      expect([code, said]).toEqual([
+        1,
+        expect.stringContaining(`database: process ${rows[0]!.pid} of tictactoe_server (forgotten). End them, or wait`),
+      ]);
+    } finally {
+      await idle.end();
+    }
     await server.restart();
     expect((await player.refresh()).status).toBe(200);
   });

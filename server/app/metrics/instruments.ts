@@ -3,7 +3,7 @@ import { signInsEnded } from '../../auth/sign-in/sign-in-failed.js';
 import type { ObservedValue } from '../../base/events.js';
 import { works } from '../../database/background-work.js';
 import { connectionsMissed, pools } from '../../database/pool.js';
-import { readiness } from '../../database/readiness.service.js';
+import { backupAge, readiness } from '../../database/readiness.service.js';
 import { gamesAnswered } from '../../stats/game-log.js';
 import { watchers } from '../../leaderboard/leaderboard-poller.service.js';
 import { openSockets } from '../../graphql/sockets.js';
@@ -123,13 +123,22 @@ function recordSockets(): void {
 function recordReadiness(): void {
   gauge(
     'ttt_ready',
-    'Whether the server can serve requests. It is 0 before the database is ready.',
-    [],
+    'Whether the server can serve requests, with the reason when it cannot.',
+    ['reason'],
     async (ready) => {
       const checks = await Promise.all(readiness.values().map(([, check]) => check));
-      ready.set(checks.length > 0 && checks.every(Boolean) ? 1 : 0);
+      const reason = checks.length > 0 ? checks.find(Boolean) : 'starting';
+      ready.reset();
+      if (reason) ready.set({ reason }, 0);
+      else ready.set({}, 1);
     },
   );
+}
+
+function recordBackups(): void {
+  gauge('ttt_backup_age_seconds', 'The time since the newest backup.', [], async (age) => {
+    for (const [, seconds] of backupAge.values()) age.set(await seconds);
+  });
 }
 
 function recordPools(): void {
@@ -166,6 +175,7 @@ export function recordAll(): void {
   recordRequests();
   recordPools();
   recordReadiness();
+  recordBackups();
   recordGames();
   recordSignIns();
   recordSockets();

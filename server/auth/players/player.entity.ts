@@ -27,6 +27,11 @@ export class Player {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
+  /** The last sign-in at a provider. */
+  @Column('timestamptz', { name: 'signed_in_at', default: () => 'now()' })
+  @Index('players_signed_in_at')
+  signedInAt!: Date;
+
   /** When a decision replaced the name, which the provider's name does not overwrite since. */
   @Column('timestamptz', { name: 'renamed_at', nullable: true })
   renamedAt!: Date | null;

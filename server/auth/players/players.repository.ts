@@ -18,8 +18,9 @@ export async function saveProfile(transaction: EntityManager, id: string, profil
       : `${name} = excluded.${name}`,
   );
   await transaction.query(
-    `INSERT INTO players AS player (id, created_at, ${names.join(', ')}) VALUES ($1, $2, ${values.join(', ')})
-     ON CONFLICT (id) DO UPDATE SET ${changes.join(', ')}`,
+    `INSERT INTO players AS player (id, created_at, signed_in_at, ${names.join(', ')})
+     VALUES ($1, $2, $2, ${values.join(', ')})
+     ON CONFLICT (id) DO UPDATE SET signed_in_at = excluded.signed_in_at, ${changes.join(', ')}`,
     [id, now, ...Object.values(columns)],
   );
 }

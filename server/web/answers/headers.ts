@@ -65,7 +65,7 @@ export function securityHeaders(
         .map((directive) => directive.join(' '))
         .join(';'),
     );
-    if (https) headers.set('Strict-Transport-Security', 'max-age=63072000; includeSubDomains');
+    if (https) headers.set('Strict-Transport-Security', 'max-age=63072000');
     return headers;
   };
   const page = headersWith(PAGE);

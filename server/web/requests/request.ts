@@ -16,6 +16,8 @@ export interface RequestContext extends Spender {
   /** The template of the address, such as `/avatar/:playerId.svg`, or `page` or `file`. Undefined for an unknown address. */
   route?: string;
   operation?: string;
+  /** The finished games in it, with their outcomes. */
+  games?: object[];
   /** The codes of the GraphQL errors in the answer. */
   errorCodes?: () => readonly string[];
 }

@@ -54,7 +54,7 @@ async function expectNoLocalProvider(server: Server) {
 }
 
 describe('Secrets', () => {
-  test.each(['', ' ', 'short', `${'a'.repeat(40)},short`, `${'a'.repeat(40)},`])(
+  test.each(['', ' ', 'short', 'a'.repeat(40), `${OLD},short`, `${OLD},`, `${OLD},${'a'.repeat(40)}`])(
     'rejects AUTH_SECRET=%j in production without repeating it',
     (AUTH_SECRET) => {
       const problems = wrongSettingsIn({ ...PRODUCTION, AUTH_SECRET });
