@@ -13,11 +13,23 @@ class Baseline1795500000000 implements MigrationInterface {
   }
 }
 
+/** The list of moderators by name, in the order of any locale. Older versions sort it themselves. */
+class NamesInOneOrder1796200000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP INDEX players_name');
+    await queryRunner.query('CREATE INDEX players_name ON players (upper(name COLLATE "und-x-icu"), id)');
+  }
+
+  down(): Promise<void> {
+    throw new Error('An older version runs on this schema too.');
+  }
+}
+
 /**
  * In the order of execution. Every database goes through all of them. A released migration never changes. Its number is a time in
  * milliseconds. It only adds, because older versions also run on its schema: so nothing needs `down`, which throws.
  */
-export const migrations = [Baseline1795500000000];
+export const migrations = [Baseline1795500000000, NamesInOneOrder1796200000000];
 
 /** The names of the migrations. */
 export interface SchemaState {
