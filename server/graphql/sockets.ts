@@ -28,7 +28,7 @@ import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { allowanceSpent, Refusal } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
-import { ClientAddress } from '../web/requests/network.js';
+import { ClientAddress } from '../web/requests/client-address.js';
 import { beginRequest, contextOf, type RequestContext } from '../web/requests/request.js';
 import { valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';
@@ -205,7 +205,7 @@ export class Sockets implements OnApplicationBootstrap {
   private async charge(socket: WebSocket, address: string, points: number): Promise<void> {
     const seconds = await this.allowance.spend({ address }, points);
     if (seconds !== undefined) {
-      end(socket, TRY_AGAIN_LATER, `Too many requests from this address. Try again in ${seconds} seconds.`);
+      end(socket, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
     }
   }
 
