@@ -38,11 +38,10 @@ it.each([
   expect(fetch.mock.calls[0]?.[1]?.signal).toBe(limit.mock.results[0]?.value);
 });
 
-const noSession = { error: 'No session found.', code: 'no_session' };
-
 it.each([
   [204, undefined, 'no cookie'],
-  [401, noSession, null],
+  [401, { error: 'No session found.', code: 'no_session' }, 'ended'],
+  [401, { error: 'The account of this browser is deleted.', code: 'account_deleted' }, 'deleted'],
 ])('treats status %s of a refresh with %j as no session: %s', async (status, body, said) => {
   expect(await answering(status, body).api.refresh(false)).toBe(said);
 });

@@ -17,6 +17,9 @@ const FIRST_REFRESH_LIMIT_MS = 5_000;
 /** A slow network needs longer than a lost answer. */
 const SLOW_NETWORK_LIMIT_MS = 20_000;
 
+/** The browser sent no cookie, as at the first visit; or the session has ended, with its account or alone. */
+export type SessionLoss = 'no cookie' | 'ended' | 'deleted';
+
 /** The result of a sign-in. */
 export interface SignedIn {
   readonly grant: Grant;
@@ -67,13 +70,13 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
       return (await post('/auth/token', { body: { code, code_verifier: verifier } }))!;
     },
 
-    /** Returns 'no cookie' when the browser sent none, as at the first visit, and null when the session has ended. */
-    async refresh(afterFailure: boolean): Promise<Grant | 'no cookie' | null> {
+    async refresh(afterFailure: boolean): Promise<Grant | SessionLoss> {
       const signal = AbortSignal.timeout(afterFailure ? SLOW_NETWORK_LIMIT_MS : FIRST_REFRESH_LIMIT_MS);
       try {
         return (await post('/auth/refresh', { signal }))?.grant ?? 'no cookie';
       } catch (problem) {
-        if (hasCode(problem, 'NO_SESSION')) return null;
+        if (hasCode(problem, 'NO_SESSION')) return 'ended';
+        if (hasCode(problem, 'ACCOUNT_DELETED')) return 'deleted';
         throw problem;
       }
     },

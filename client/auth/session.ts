@@ -1,7 +1,7 @@
-import { messages } from '../messages/login.js';
+import { ACCOUNT_DELETED, messages } from '../messages/login.js';
 import { Listeners } from '../ui/listen.js';
 import { Refused, serverAnswered } from '../data/refused.js';
-import { createAuthApi, type AuthApi, type Grant } from './authApi.js';
+import { createAuthApi, type AuthApi, type Grant, type SessionLoss } from './authApi.js';
 import {
   authResult,
   startPkce,
@@ -14,8 +14,9 @@ import {
 import { browserPage, isBlocked, lastPlayer, type Page } from './page.js';
 import { providerFor } from '../data/settings.js';
 import type { Player, Provider } from '../data/player.js';
+import { clearDeletedPlayer } from '../data/playerStorage.js';
 import { createTabs, type Tabs } from '../data/tabs.js';
-import { Tokens, type SessionLoss } from './tokens.js';
+import { Tokens } from './tokens.js';
 
 const CALLBACK_WAIT_MS = 100;
 const LOADING_LIMIT_MS = 3000;
@@ -94,6 +95,7 @@ export class Session {
   async start(): Promise<void> {
     this.tabs.onMessage((message) => {
       if (message === 'signed out') this.signedOut();
+      else if (message === 'account deleted') this.signedOut(ACCOUNT_DELETED);
       else void this.load();
     });
     window.addEventListener('hashchange', () => void this.processResult());
@@ -238,6 +240,7 @@ export class Session {
 
   /** Handles a session that ended on the server or whose cookie is lost. */
   private handleSessionLost(reason: SessionLoss): void {
+    if (reason === 'deleted') return this.accountDeleted();
     const { player } = this.state;
     // If another tab found the end first, it has cleared the last player.
     const isLost = reason === 'no cookie' && lastPlayer.get() !== null;
@@ -249,6 +252,15 @@ export class Session {
     lastPlayer.clear();
     this.setState({ phase: 'ended', player });
     this.listeners.tell('signed out');
+  }
+
+  /** No game of the player can count any more: neither one that waits nor the one on the board. */
+  private accountDeleted(): void {
+    // The cookie is that of the last sign-in, which another tab may have made.
+    const deleted = lastPlayer.get();
+    if (deleted) clearDeletedPlayer(deleted.id);
+    this.signedOut(ACCOUNT_DELETED);
+    this.tabs.broadcast('account deleted');
   }
 
   private giveUpLoading(): void {

@@ -1,4 +1,4 @@
-import type { AuthApi, Grant } from './authApi.js';
+import type { AuthApi, Grant, SessionLoss } from './authApi.js';
 import { lastPlayer } from './page.js';
 import type { Tabs } from '../data/tabs.js';
 
@@ -8,9 +8,6 @@ const MIN_LIFETIME_MS = 10_000;
 /** Short, because the server accepts a used refresh token only for some seconds. */
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
-
-/** The browser sent no cookie, or the server ended the session. */
-export type SessionLoss = 'no cookie' | 'ended';
 
 interface Owner {
   readonly onGrant: (grant: Grant) => void;
@@ -57,7 +54,7 @@ export class Tokens {
           if (this.refreshing !== mine) return;
           this.refreshing = null;
           this.nextRetry = FIRST_RETRY_MS;
-          if (grant === null || grant === 'no cookie') this.owner.onSessionLost(grant ?? 'ended');
+          if (typeof grant === 'string') this.owner.onSessionLost(grant);
           else this.set(grant);
         },
         (problem: unknown) => {

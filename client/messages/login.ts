@@ -50,3 +50,5 @@ export const messages = {
     reload: 'Reload',
   },
 } as const;
+
+export const ACCOUNT_DELETED = 'Your account is deleted.';

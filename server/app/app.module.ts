@@ -15,6 +15,7 @@ import { GamesModule } from '../games/games.module.js';
 import { GraphQLModule } from '../graphql/graphql.module.js';
 import { LeaderboardModule } from '../leaderboard/leaderboard.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
+import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
 
 @Module({})
@@ -45,6 +46,7 @@ class BaseModule {
     DatabaseModule,
     GraphQLModule,
     AuthModule,
+    StatsModule,
     GamesModule,
     LeaderboardModule,
     ChallengeModule,

@@ -9,7 +9,7 @@ import { logSlowStatements } from '../database/statements.js';
 import type { Env } from '../settings/env.js';
 import { limitConnections } from '../limits/node.js';
 import { Connections } from '../web/connections.js';
-import { ClientAddress } from '../web/requests/network.js';
+import { ClientAddress } from '../web/requests/client-address.js';
 import { createLog, NestLog } from '../web/log.js';
 import { createRouter, useSteps } from '../web/router.js';
 

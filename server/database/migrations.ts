@@ -27,11 +27,21 @@ class SignInsAndBackups1795800000000 implements MigrationInterface {
   down = noWayBack;
 }
 
+/** The list of moderators by name, in the order of any locale. Older versions sort it themselves. */
+class NamesInOneOrder1796200000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP INDEX players_name');
+    await queryRunner.query('CREATE INDEX players_name ON players (upper(name COLLATE "und-x-icu"), id)');
+  }
+
+  down = noWayBack;
+}
+
 /**
  * In the order of execution. Every database goes through all of them. A released migration never changes. Its number is a time in
  * milliseconds. It only adds, because older versions also run on its schema.
  */
-export const migrations = [Baseline1795500000000, SignInsAndBackups1795800000000];
+export const migrations = [Baseline1795500000000, SignInsAndBackups1795800000000, NamesInOneOrder1796200000000];
 
 /** The names of the migrations. */
 export interface SchemaState {

@@ -22,7 +22,7 @@ import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { bodyBytesOf } from '../web/body.js';
 import { contextOf } from '../web/requests/request.js';
-import { AUDITED, codeOf, Refusal, statusOf } from '../web/answers/refusals.js';
+import { allowanceSpent, AUDITED, codeOf, Refusal, statusOf } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
@@ -82,7 +82,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         if (values > MAX_VALUES) throw tooManyValues(values);
         // The request limit has already charged the first point.
         await charge(pointsFor(values) - 1);
-        if (retryAfter !== undefined) throw allowanceSpent(retryAfter);
+        if (retryAfter !== undefined) throw tooManyRequests(retryAfter);
         contextOf(req.raw).operation = rootFieldOf(operation);
       },
       didEncounterErrors: ({ errors }) => {
@@ -93,8 +93,11 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         if (body.kind !== 'single') return;
         const result = body.singleResult;
         if (result.errors && result.data === undefined) {
-          // `withinLimits` repeats its error, and a client needs it once.
-          result.errors = [...new Map(result.errors.map((error) => [error.message, error])).values()];
+          // `withinLimits` repeats its error until graphql gives up, and a client needs it once.
+          const errors = [...new Map(result.errors.map((error) => [error.message, error])).values()];
+          result.errors = errors.filter(
+            ({ message }, at) => at !== 1 || !message.startsWith('Too many validation errors'),
+          );
           await this.lookForSignOut(result, http, req);
         }
         if (result.errors) this.noteErrors(result.errors, http, req);
@@ -164,12 +167,10 @@ function tooManyValues(values: number): GraphQLError {
   );
 }
 
-function allowanceSpent(seconds: number): GraphQLError {
-  return asRefusal(
-    `Too many or too costly requests from this address. Try again in ${seconds} seconds.`,
-    'TOO_MANY_REQUESTS',
-    { status: 429, headers: new Map([['retry-after', String(seconds)]]) },
-  );
+function tooManyRequests(seconds: number): GraphQLError {
+  const { message } = allowanceSpent('from this address', seconds);
+  const headers = new Map([['retry-after', String(seconds)]]);
+  return asRefusal(message, 'TOO_MANY_REQUESTS', { status: 429, headers });
 }
 
 function asRefusal(message: string, code: string, http: object = { status: 400 }): GraphQLError {

@@ -29,7 +29,7 @@ import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { allowanceSpent, Refusal } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
-import { ClientAddress } from '../web/requests/network.js';
+import { ClientAddress } from '../web/requests/client-address.js';
 import { beginRequest, contextOf } from '../web/requests/request.js';
 import { valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';

@@ -5,7 +5,8 @@ import { Clock } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { type PlayerChange, PlayerChanges } from '../base/events.js';
 import { SingleFlight } from '../base/single-flight.js';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../web/input.js';
+import { MAX_LIMIT } from '../base/most-entries.js';
+import { DEFAULT_LIMIT } from '../web/input.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { type ChosenPeriod, type LeaderboardEntryType, weekIn } from './leaderboard.type.js';
 

@@ -1,10 +1,8 @@
 import { type ComplexityEstimatorArgs, Extensions } from '@nestjs/graphql';
 import type { GraphQLField } from 'graphql';
+import { MAX_LIMIT } from '../base/most-entries.js';
 
 type Estimator = (selected: ComplexityEstimatorArgs) => number;
-
-/** The highest `limit` or `first` that any of our lists accepts. */
-const MAX_LIMIT = 100;
 
 /** The complexity of a list of at most so many entries. A field costs one by itself. */
 export const listOf =

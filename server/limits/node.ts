@@ -2,7 +2,7 @@ import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyHttpOptions } from 'fastify';
-import { MOST_HEADERS } from './headers.js';
+import { MOST_HEADERS } from './header-limits.js';
 import { Places } from './places.js';
 import { requestsRefused } from './refused.js';
 

@@ -47,9 +47,12 @@ const same = (value: string) => value;
 const micros = (time: string) => `(extract(epoch FROM ${time}) * 1000000)::float8`;
 const timeOf = (value: string) => `timestamptz 'epoch' + ${value}::float8 * interval '1 microsecond'`;
 
+/** The collation is the same for each locale of the database, and its large letters have one form of ß, ς and ı. */
+const folded = (value: string) => `upper(${value} COLLATE "und-x-icu")`;
+
 /** How a list is ordered, and how the value gets into a cursor and back. Chance decides the rate of fewer than 30 games. */
 const ORDERS = {
-  name: { by: () => 'lower(p.name)', direction: 'ASC', games: 0, out: same, back: as('text'), cursor: text.max(200) },
+  name: { by: () => folded('p.name'), direction: 'ASC', games: 0, out: same, back: as('text'), cursor: text.max(200) },
   score: { by: () => 's.score', direction: 'DESC', games: 1, out: same, back: as('integer'), cursor: z.int32() },
   rate: { by: () => RATE, direction: 'DESC', games: 30, out: same, back: as('float8'), cursor: z.number() },
   date: { by: same, direction: 'DESC', games: 0, out: micros, back: timeOf, cursor: z.number().min(0).max(1e16) },
@@ -83,9 +86,6 @@ export async function listPlayers(manager: EntityManager, wanted: PlayersWanted)
 export function playersOf(manager: EntityManager, ids: readonly string[]): Promise<ListedPlayer[]> {
   return manager.query<ListedPlayer[]>(`SELECT p.name AS "sortKey", ${PLAYERS} WHERE p.id = ANY ($1)`, [ids]);
 }
-
-/** The collation is the same for each locale of the database, and its large letters have one form of ß, ς and ı. */
-const folded = (value: string) => `upper(${value} COLLATE "und-x-icu")`;
 
 /** The id of a player, an email address, or a part of a name, which is cleaned as at the sign-in. */
 function matching(search: string, given: (value: unknown) => string): string {

@@ -29,7 +29,7 @@ export class StatsService implements OnModuleInit {
     const read = async (players: readonly string[]) => {
       const rows = await this.database.query<(Stats & { readonly playerId: string })[]>(STATS, [players]);
       const sums = new Map(rows.map((row) => [row.playerId, row]));
-      return players.map((playerId) => toPlayerStats(playerId, sums.get(playerId) ?? noStats));
+      return players.map((playerId) => toPlayerStats(playerId, sums.get(playerId.toLowerCase()) ?? noStats));
     };
     this.of = sharedReads(read, { alone: await isDistributed(this.database) });
   }

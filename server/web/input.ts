@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_LIMIT } from '../base/most-entries.js';
 import { Refusal } from './answers/refusals.js';
 
 const LIST = new Intl.ListFormat('en-GB');
@@ -24,7 +25,6 @@ function sentenceOf(issue: z.core.$ZodIssue, shape: z.ZodType): string {
 }
 
 export const DEFAULT_LIMIT = 10;
-export const MAX_LIMIT = 100;
 const messageFor = (name: string) => ({ error: `${name} must be a whole number from 1 to ${MAX_LIMIT}` });
 const message = messageFor('limit');
 

@@ -10,11 +10,11 @@ import { NODE_LIMITS } from '../limits/node.js';
 import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
 import type { Middleware } from './answers/answers.js';
-import { answerPreflight, otherOrigins, securityHeaders } from './answers/headers.js';
+import { answerPreflight, otherOrigins, securityHeaders } from './answers/security-headers.js';
 import { RefusalLog } from './answers/refusal-log.js';
 import { bodyProblemOf, parseBody, readBodies } from './body.js';
 import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
-import { ClientAddress, NetworkHash } from './requests/network.js';
+import { ClientAddress, NetworkHash } from './requests/client-address.js';
 import { contextOf, pathOf } from './requests/request.js';
 import * as step from './steps.js';
 

@@ -9,7 +9,7 @@ import type { Env } from '../settings/env.js';
 import type { Middleware } from './answers/answers.js';
 import type { RefusalLog } from './answers/refusal-log.js';
 import { allowanceSpent, Refusal } from './answers/refusals.js';
-import type { ClientAddress, NetworkHash } from './requests/network.js';
+import type { ClientAddress, NetworkHash } from './requests/client-address.js';
 import { beginRequest, contextOf, pathOf, type RequestContext, requestsEnded } from './requests/request.js';
 
 /** Node hands over all requests of a piece of input, also after the connection has been closed. */

@@ -3,7 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { DatabaseModule } from '../database/database.module.js';
 import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
-import { ClientAddress, NetworkHash } from './requests/network.js';
+import { ClientAddress, NetworkHash } from './requests/client-address.js';
 import { Cookies } from './answers/cookies.js';
 import { HealthController } from './health.controller.js';
 import { ProblemFilter, Problems, Routes } from './answers/problems.js';

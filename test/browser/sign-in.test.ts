@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { launchBlocking } from '../support/chromium.js';
-import { aSite, eventually, fillInProvider, goToProvider, hold, signInAs, somebody } from '../support/page.js';
+import { aSite, cut, eventually, fillInProvider, goToProvider, hold, signInAs, somebody } from '../support/page.js';
 import { waitOn } from '../support/server.js';
-import { sitDown } from '../support/table.js';
+import { sitDown, type Table } from '../support/table.js';
+import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, type TokenAnswer } from '../support/visitor.js';
 
 const site = aSite();
@@ -258,5 +259,51 @@ describe('the session', () => {
       Draws: '0',
     });
     expect(await page.getByText('First Player').count()).toBe(0);
+  });
+});
+
+describe('an account that is deleted elsewhere leaves the login screen, which says so, and no game in the browser', () => {
+  const FOREIGN = 'tic-tac-toe.outbox.somebody.game';
+  const renew = ({ page }: Table) => page.clock.fastForward('09:01');
+
+  test.each<[string, (table: Table) => Promise<unknown>]>([
+    ['with the next load', ({ page }) => page.reload()],
+    ['with the renewal of the token', renew],
+    ['with the next game', (table) => table.newGame()],
+    ['with the game that waits', ({ page }) => page.evaluate('void dispatchEvent(new Event("online"))')],
+    [
+      'after a time without a network',
+      async (table) => {
+        const lost = table.page.waitForEvent('requestfailed');
+        await table.page.context().setOffline(true);
+        await renew(table);
+        await lost;
+        await table.page.context().setOffline(false);
+      },
+    ],
+  ])('%s', async (_, goOn) => {
+    const { page, table, visitor } = await sitDown(site);
+    const other = await page.context().newPage();
+    await other.goto(site.origin);
+    await board(other).waitFor();
+    const network = await cut(page, 'FinishGame');
+    site.expectProblem(/ERR_CONNECTION_FAILED .*graphql/, /status of 401 .*refresh/);
+    site.expectProblem(/^Failed to fetch|^No auth token|ERR_INTERNET_DISCONNECTED/);
+    await table.choose('easy');
+    await table.play('win');
+    const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => /outbox|stats|ticket/.test(key)));
+    await eventually(async () => (await kept()).filter((key) => key.includes('.outbox.')).length, 1);
+    await page.evaluate((key) => localStorage.setItem(key, '{}'), FOREIGN);
+    expect(await ttt(site.server, 'player', 'delete', visitor.user!.id, '--reason', 'Asked for it')).toMatchObject({
+      code: 0,
+    });
+    network.restore();
+    await goOn(table);
+    for (const tab of [page, other]) expect(await messageOf(tab)).toBe('Your account is deleted.');
+    expect(await kept()).toEqual([FOREIGN]);
+    await page.reload();
+    await signInButton(page).waitFor();
+    expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0);
+    await signInAs(page, { name: visitor.user!.name, email: visitor.user!.email! });
   });
 });

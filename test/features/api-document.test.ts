@@ -101,3 +101,10 @@ test('a report that is sent again counts once, also after the token is spent', a
   expect(JSON.parse(first!)).toMatchObject({ wins: 1, losses: 0 });
   expect(second).toBe(first);
 });
+
+test('a report after the last game of a day is not sent again', async () => {
+  const { player, token } = await aPlayerWithToken(server);
+  await report(player);
+  await query(server, 'UPDATE player_stats SET games_that_day = 100 WHERE player_id = $1', [player.user.id]);
+  expect((await run('js retry', environmentOf(server, token))).match(/"too_many_games_today"/g)).toHaveLength(2);
+});

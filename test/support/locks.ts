@@ -1,6 +1,8 @@
+import { expect } from '@jest/globals';
 import pg from 'pg';
 import { activityOf } from './citus.js';
 import { query, type Server } from './server.js';
+import { codeOf, type GraphQLAnswer } from './visitor.js';
 
 /** Holds locks in a server's database, so that requests meet in a known order. */
 export interface Locks {
@@ -54,4 +56,10 @@ export async function locksOn(server: Server): Promise<Locks> {
     close: () => holder.end(),
   };
   return locks;
+}
+
+/** A game that has met a lock for too long is unavailable. The page sends it again, and it is refused as signed out. */
+export async function expectRefused(finished: GraphQLAnswer, again: () => Promise<GraphQLAnswer>): Promise<void> {
+  expect(['UNAUTHENTICATED', 'SERVICE_UNAVAILABLE']).toContain(codeOf(finished));
+  expect(codeOf(await again())).toBe('UNAUTHENTICATED');
 }

@@ -8,7 +8,7 @@ import { Env } from '../../settings/env.js';
 import { contextOf, pathOf } from '../../web/requests/request.js';
 import { prefersHtml } from '../../web/answers/answers.js';
 import { type Network, networksOf } from '../../limits/network.js';
-import { NetworkHash } from '../../web/requests/network.js';
+import { NetworkHash } from '../../web/requests/client-address.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { failureOf, reasonOf, signInFailed } from './sign-in-failed.js';
 import { Refusal } from '../../web/answers/refusals.js';

@@ -86,8 +86,10 @@ export class TokensController {
     const renewed = token && (await this.sessions.renew(token, contextOf(request.raw)));
     const tokenResponse = renewed && (await this.responseFor(renewed.session));
     if (!tokenResponse) {
+      // Only a token that we have signed hears of its player.
+      const isDeleted = token && !(await this.players.byId(token.playerId));
       this.refreshCookie.clear(reply.raw);
-      throw new Refusal('no_session');
+      throw new Refusal(isDeleted ? 'account_deleted' : 'no_session');
     }
     this.refreshCookie.set(reply.raw, renewed.session, renewed.answer);
     return tokenResponse;

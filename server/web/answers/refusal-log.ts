@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../base/clock.js';
 import { type Refused, requestsRefused } from '../../limits/refused.js';
 import { networksOf } from '../../limits/network.js';
-import { NetworkHash } from '../requests/network.js';
+import { NetworkHash } from '../requests/client-address.js';
 import type { RequestContext } from '../requests/request.js';
 
 const MINUTE = 60_000;

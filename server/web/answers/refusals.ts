@@ -34,6 +34,7 @@ const REFUSALS = {
   },
   unauthenticated: { status: 401 },
   no_session: { status: 401, sentence: 'No session found.' },
+  account_deleted: { status: 401, sentence: 'The account of this browser is deleted.' },
   token_unknown: { status: 401, sentence: 'This is not a token of this server. Check that it is complete.' },
   token_ended: { status: 401 },
   token_revoked: { status: 401, sentence: 'This token was revoked. Make a new one at /playground.' },

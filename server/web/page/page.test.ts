@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { Env } from '../../settings/env.js';
-import { ClientAddress } from '../requests/network.js';
+import { ClientAddress } from '../requests/client-address.js';
 import { toPublicOrigin } from './page.js';
 
 /** Where a browser is sent that opens the page by this host; undefined when it stays. */

@@ -8,7 +8,7 @@ import type { Env } from '../../settings/env.js';
 import { hasCurrent, type Middleware, prefersHtml, redirect } from '../answers/answers.js';
 import { contextOf, pathOf } from '../requests/request.js';
 import { wrongMethod } from '../answers/problems.js';
-import type { ClientAddress } from '../requests/network.js';
+import type { ClientAddress } from '../requests/client-address.js';
 import { escaped } from '../answers/plain-page.js';
 
 /** The page reads the result of a sign-in here. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Observed } from '../../base/events.js';
 import type { Spender } from '../../limits/allowance.js';
-import { refuseHeaders } from '../../limits/headers.js';
-import type { ClientAddress } from './network.js';
+import { refuseHeaders } from '../../limits/header-limits.js';
+import type { ClientAddress } from './client-address.js';
 
 /** What logs and metrics tell about a request. */
 export interface RequestContext extends Spender {

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { aPerson, aPlayerAt, linkCode } from '../../support/link.js';
 import { startGame } from '../../support/play.js';
 import { aServer, endOfLog, logged, query, waitOn } from '../../support/server.js';
+import { ttt } from '../../support/ttt.js';
 import { aSignedInVisitor, FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 const MINUTE = 60_000;
@@ -211,6 +212,33 @@ describe('Sign-out', () => {
     const copy = Object.assign(new Visitor(server), { accessToken: first.accessToken });
     const second = await first.signIn({ name: 'Bob', email: 'bob@example.org' });
     expect([await copy.isSignedIn(), await second.isSignedIn()]).toEqual([false, true]);
+  });
+});
+
+describe('A browser whose session has ended', () => {
+  const BECAUSE = ['--reason', 'A test'];
+  const remove = (id: string) => ttt(server, 'player', 'delete', id, ...BECAUSE);
+  const ban = (id: string) => ttt(server, 'player', 'ban', id, ...BECAUSE);
+
+  test.each<[code: string, by: string, end: (id: string, other: Visitor) => Promise<unknown>]>([
+    ['account_deleted', 'the deletion in another browser', (_, other) => other.graphql('mutation { deleteAccount }')],
+    ['account_deleted', 'a deletion by the operator', remove],
+    ['account_deleted', 'a deletion after a ban', async (id) => [await ban(id), await remove(id)]],
+    ['no_session', 'a ban', ban],
+    ['no_session', 'a sign-out everywhere', (_, other) => other.graphql('mutation { signOutEverywhere }')],
+  ])('hears %s after %s, and a sign-in begins another one', async (code, _, end) => {
+    const player = aPerson();
+    const browser = await aSignedInVisitor(server, player);
+    const cookie = await browser.sessionCookie();
+    await end(browser.user.id, await aSignedInVisitor(server, player));
+    expect(await browser.isSignedIn()).toBe(false);
+    const forged = await refreshWith(cookie.slice(0, -2) + (cookie.endsWith('AA') ? 'BB' : 'AA'));
+    expect([forged.status, await forged.json()]).toEqual([401, { error: 'No session found.', code: 'no_session' }]);
+    const answer = await browser.refresh();
+    expect([answer.status, await answer.json()]).toEqual([401, { error: expect.any(String), code }]);
+    expect([await browser.sessionCookie(), (await browser.refresh()).status]).toEqual(['', 204]);
+    browser.cookies.setCookieSync(cookie, `${server.origin}/auth/refresh`);
+    expect((await (await browser.signIn(aPerson())).refresh()).status).toBe(200);
   });
 });
 
