@@ -4,7 +4,7 @@ import { OperatorError } from '../base/errors.js';
 import { readEnv } from '../settings/env.js';
 import { readBuild } from '../settings/folders.js';
 import { Keys } from '../settings/keys.js';
-import { NetworkHash } from '../web/requests/network.js';
+import { NetworkHash } from '../web/requests/client-address.js';
 import { addAuditCommand, addGameCommands, addPlayerCommands } from './moderation-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor.js';
