@@ -19,11 +19,7 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
   const begun = mine !== null && isBegun(mine.attempt);
   const nextStep = done ? messages.today.result : begun ? messages.today.goOn : messages.today.play;
   return (
-    <Card
-      className="today"
-      title={game.challenge}
-      note={left !== null && (done ? messages.nextIn(left) : messages.left(left))}
-    >
+    <Card className="today" title={game.challenge}>
       {mine && <Tiles states={statesOf(mine.attempt)} label={messages.results} />}
       {failed && !mine ? (
         <Button onClick={reload}>{game.retry}</Button>
@@ -33,17 +29,43 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
           {nextStep}
         </Button>
       )}
-      <p className="today-said soft">{mine ? sayState(mine) : failed && messages.failed}</p>
+      <p className="today-said soft">
+        <span>{mine ? sayState(mine) : failed && messages.failed}</span>{' '}
+        {left !== null && <span>{done ? messages.nextIn(left) : messages.left(left)}</span>}
+      </p>
+      {mine && mine.takers.length > 0 && <Takers {...mine} />}
     </Card>
   );
 }
 
-function sayState({ attempt, place, players }: MyChallenge): string {
-  const { games, totalMoves } = attempt;
-  const underWay = games.find(isUnderWay);
+/** Who came by the player's link. */
+function Takers({ takers, takersInAll }: Pick<MyChallenge, 'takers' | 'takersInAll'>) {
+  const more = takersInAll - takers.length;
+  return (
+    <ul className="today-takers soft">
+      {takers.map(({ name, wins, result }, at) => (
+        <li key={at}>
+          <bdi className="clipped" translate="no">
+            {name}
+          </bdi>{' '}
+          <span>{messages.today.taker(wins, result)}</span>
+        </li>
+      ))}
+      {more > 0 && <li>{messages.today.moreTakers(formatNumber(more))}</li>}
+    </ul>
+  );
+}
+
+function sayState({ attempt, place, players, yesterday, run }: MyChallenge): string {
+  const { totalMoves } = attempt;
+  const underWay = attempt.games.find(isUnderWay);
   if (underWay) return messages.gameOf(underWay.number, CHALLENGE_GAMES, underWay.difficulty);
-  if (totalMoves === null) return messages.today.intro;
-  const moves = messages.moves(formatNumber(totalMoves));
-  if (place === null) return moves;
-  return `${moves} · ${messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}`;
+  const of = (standing: { place: number; players: number }) =>
+    [formatOrdinal(standing.place, game.ordinals), formatNumber(standing.players)] as const;
+  const said = [
+    place !== null && messages.place(...of({ place, players })),
+    !totalMoves && yesterday && messages.today.yesterday(...of(yesterday)),
+    run > 1 && messages.today.run(formatNumber(run)),
+  ].filter(Boolean);
+  return said.join(' · ') || (totalMoves ? messages.moves(formatNumber(totalMoves)) : messages.today.intro);
 }

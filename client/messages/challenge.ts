@@ -1,4 +1,5 @@
 import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
 import { counted } from './counted.js';
 import { messages as game } from './game.js';
 import { messages as leaderboard } from './leaderboard.js';
@@ -21,9 +22,17 @@ export const messages = {
   failed: 'The challenge could not be loaded.',
   intro:
     'Two easy games, two medium, one hard. Wins count first, then draws, then moves: fewer are better. A lost or drawn game counts as five moves.',
-  ends: (time: string): string => `Ends at ${time === '00:00' ? 'midnight' : time}. Unfinished games count as lost.`,
+  ends: (ms: number, time: string): string => `Ends in ${inTime(ms)}, at ${time}. Unfinished games count as lost.`,
   left: (ms: number): string => `${inTime(ms)} left`,
-  nextIn: (ms: number): string => `Next one in ${inTime(ms)}`,
+  nextIn: (ms: number): string => `Next in ${inTime(ms)}`,
+  /** "4 wins, 1 draw" */
+  sum: (wins: number, draws: number): string =>
+    [wins > 0 || draws === 0 ? counted(wins || 'No', 'win') : '', draws > 0 ? counted(draws, 'draw') : '']
+      .filter(Boolean)
+      .join(', '),
+  better: 'Better than yesterday!',
+  chart: 'Your last 30 days',
+  bar: (wins: number, days: number): string => `${counted(wins, 'win')}: ${counted(days, 'day')}`,
   moves: (total: string): string => counted(total, 'move'),
   best: (par: string): string => `(best possible: ${par})`,
   gameOf: (number: number, of: number, difficulty: Difficulty): string =>
@@ -33,28 +42,30 @@ export const messages = {
   toResult: 'See your result',
   saving: 'Saving…',
   results: 'Your games',
-  letters: { win: 'W', lose: 'L', draw: 'D', underWay: '…' },
-  tile: (number: number, difficulty: Difficulty, result: string): string =>
-    `Game ${number}, ${game.play.difficulties[difficulty].name}: ${result}`,
-  states: { win: 'won', lose: 'lost', draw: 'drawn', underWay: 'under way', none: 'not played' },
   place: (place: string, players: string): string => `${place} of ${players} today`,
   today: {
     play: 'Play',
     goOn: 'Continue',
     result: 'Result',
-    intro: 'Five games. One try a day.',
+    intro: "Today's five games. One try.",
+    yesterday: (place: string, players: string): string => `Yesterday: ${place} of ${players}`,
+    run: (days: string): string => `Day ${days}`,
+    taker: (wins: number, result: Result): string =>
+      `took your dare: ${wins} of 5, ${{ win: 'and beat you', draw: 'a draw', lose: 'and you won' }[result]}.`,
+    moreTakers: (more: string): string => `And ${more} more.`,
   },
   table: "Today's best",
   empty: "Nobody has finished today's challenge yet.",
   you: leaderboard.you,
   rank: (place: string): string => `#${place}`,
-  dare: game.dare,
+  dares: 'dares you:',
   duel: {
     title: 'Duel',
     won: 'You win!',
     drawn: 'A draw.',
     lost: 'wins.',
     over: "That day is over. Today's five games are new.",
+    nobody: game.dare.nobody,
     own: 'This is your own link. Send it to somebody.',
   },
   share: 'Dare somebody',

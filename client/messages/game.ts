@@ -110,6 +110,8 @@ export const messages = {
     failed: "Couldn't load your last games.",
     more: 'Show more',
     result: { win: 'Win', lose: 'Loss', draw: 'Draw' } satisfies Record<Result, string>,
+    unfinished: 'Unfinished',
+    challenge: (day: string): string => `${day} challenge`,
     against: (difficulty: Difficulty): string => messages.play.difficulties[difficulty].name,
     points: (points: number): string => (Math.abs(points) === 1 ? 'point' : 'points'),
     replay: 'Replay:',
@@ -128,7 +130,19 @@ export const messages = {
   openAccount: (name: string): string => `${name}, open account`,
   leaderboard: 'Leaderboard',
   challenge: "Today's challenge",
-  dare: { dares: 'dares you:', nobody: 'There is no dare behind this link.' },
+  dare: {
+    won: (wins: number, day: string | null): string =>
+      `won ${wins} of 5 ${day ? `on ${day}. Today's five are new.` : 'today. Can you beat that?'}`,
+    nobody: 'There is no dare behind this link.',
+    signIn: 'Sign in and play the same five',
+  },
+  /** The games of a challenge as tiles. */
+  tiles: {
+    letters: { win: 'W', lose: 'L', draw: 'D', underWay: '…' },
+    states: { win: 'won', lose: 'lost', draw: 'drawn', underWay: 'under way', none: 'not played' },
+    tile: (number: number, difficulty: Difficulty, state: string): string =>
+      `Game ${number}, ${messages.play.difficulties[difficulty].name}: ${state}`,
+  },
   badges: {
     first_easy_win: 'First win on Easy',
     first_medium_win: 'First win on Medium',

@@ -8,7 +8,7 @@ import { Board } from '../ui/board/Board.js';
 import { announceMove, markSquare, playBotMove, startRound, type Round } from './round.js';
 
 /** One unscored game against Easy, for visitors. `first` is the pressed square, or -1. */
-export function TrialGame({ first }: { first: number }) {
+export function TrialGame({ first, dared }: { first: number; dared?: boolean }) {
   const [round, setRound] = useState(() => mark(startRound('easy', null), first));
   const { turn, outcome } = round.game;
 
@@ -26,6 +26,7 @@ export function TrialGame({ first }: { first: number }) {
   }, [first]);
 
   const status = turn && messages.play.status[turn];
+  const over = dared ? messages.dare.signIn : messages.trialOver;
   const result = outcome && messages.play.unscored[outcome.result];
   return (
     <div ref={whole} className="trial">
@@ -33,13 +34,13 @@ export function TrialGame({ first }: { first: number }) {
       <p className="trial-status">
         {result ? (
           <>
-            <b>{result}</b> <span>{messages.trialOver}</span>
+            <b>{result}</b> <span>{over}</span>
           </>
         ) : (
           status
         )}
       </p>
-      <Announcer text={[announceMove(round), result ? `${result} ${messages.trialOver}` : status].join(' ')} />
+      <Announcer text={[announceMove(round), result ? `${result} ${over}` : status].join(' ')} />
     </div>
   );
 }

@@ -37,11 +37,27 @@ class NamesInOneOrder1796200000000 implements MigrationInterface {
   down = noWayBack;
 }
 
+class DaresOfTheChallenge1795600000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // Citus allows no foreign key here: a deletion of the account erases it.
+    await queryRunner.query(`
+      ALTER TABLE challenge_attempts ADD COLUMN dared_by uuid;
+      CREATE INDEX challenge_attempts_dared_by ON challenge_attempts (dared_by, day) WHERE dared_by IS NOT NULL`);
+  }
+
+  down = noWayBack;
+}
+
 /**
  * In the order of execution. Every database goes through all of them. A released migration never changes. Its number is a time in
  * milliseconds. It only adds, because older versions also run on its schema.
  */
-export const migrations = [Baseline1795500000000, SignInsAndBackups1795800000000, NamesInOneOrder1796200000000];
+export const migrations = [
+  Baseline1795500000000,
+  DaresOfTheChallenge1795600000000,
+  SignInsAndBackups1795800000000,
+  NamesInOneOrder1796200000000,
+];
 
 /** The names of the migrations. */
 export interface SchemaState {

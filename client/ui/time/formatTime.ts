@@ -3,7 +3,7 @@ import { counted } from '../../messages/counted.js';
 import { messages } from '../../messages/game.js';
 import { DAY, HOUR, MINUTE } from './clock.js';
 
-// British on every page and in every browser: 24 Nov 2026, 13:00. The time zone is the player's.
+// British on every page and in every browser: 24 Nov 2026, 13:00. The time zone is the player's, and so are the hours of the clock.
 
 export function formatDate(at: string | number): string {
   return messages.time.date(new Date(at));
@@ -12,9 +12,11 @@ export function formatDate(at: string | number): string {
 /** "24 Nov": a UTC day, whose date is the same everywhere. */
 export const formatDay = (day: string): string => formatDate(`${day}T12:00`).replace(/ \d+$/, '');
 
-/** "13:00", and "13:00:30" where seconds matter. */
+/** "13:00" or "1:00 pm", and "13:00:30" where seconds matter. */
 export function formatTime(at: string | number, withSeconds = false): string {
-  return new Date(at).toTimeString().slice(0, withSeconds ? 8 : 5);
+  const { hourCycle } = new Intl.DateTimeFormat(navigator.language, { hour: 'numeric' }).resolvedOptions();
+  const time = new Date(at).toLocaleTimeString('en-GB', { hourCycle, timeStyle: withSeconds ? 'medium' : 'short' });
+  return time.replace(/^0(.*m)$/, '$1');
 }
 
 export function formatDateTime(at: string | number, withSeconds = false): string {
