@@ -380,7 +380,7 @@ export type ModeratorCheckQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ModeratorCheckQuery = { me: { __typename: 'Me', id: string, isModerator: boolean } };
 
-export type ModeratedRowFragment = { __typename: 'ModeratedPlayer', id: string, name: string, picture: string, createdAt: string, score: number, totalGames: number, rate: number | null, renamedAt: string | null, hiddenAt: string | null, bannedAt: string | null, bannedUntil: string | null, isModerator: boolean };
+export type ModeratedRowFragment = { __typename: 'ModeratedPlayer', id: string, name: string, picture: string, createdAt: string, score: number, totalGames: number, rate: number | null, renamedAt: string | null, providerName: string | null, hiddenAt: string | null, bannedAt: string | null, bannedUntil: string | null, isModerator: boolean };
 
 export type ModeratedPlayersQueryVariables = Exact<{
   list: PlayerList;
