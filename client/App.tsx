@@ -4,7 +4,7 @@ import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useId, 
 import { gamesIn, type Stats } from '../game/scoring.js';
 import { LinkHint } from './account/LinkHint.js';
 import { createApolloClient } from './data/apollo.js';
-import { LoadingScreen } from './auth/Gate.js';
+import { LoadingScreen } from './auth/LoadingScreen.js';
 import type { Player } from './data/player.js';
 import { LogoutButton, PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
@@ -234,19 +234,22 @@ function TodayEntry({ onOpen }: { onOpen?: () => void }) {
 
 /** Open for the first games. */
 function HowToPlay({ open }: { open: boolean }) {
+  const heading = useId();
   return (
-    <details className="card how" open={open}>
-      <summary className="card-header">
-        <h2>{messages.how.title}</h2>
-      </summary>
-      <dl>
-        {messages.how.rows.map(([term, text]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
+    <section className="card how" aria-labelledby={heading}>
+      <details open={open}>
+        <summary className="card-header">
+          <h2 id={heading}>{messages.how.title}</h2>
+        </summary>
+        <dl>
+          {messages.how.rows.map(([term, text]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
   );
 }

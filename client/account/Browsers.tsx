@@ -40,9 +40,7 @@ export function Browsers({ browsers, loading, busy, signOut, signOutOthers, sign
         loading && <div className="account-skeleton skeleton" role="status" aria-label={messages.loading} />
       )}
       <div className="actions">
-        {shown.length < inOrder.length && (
-          <Button onClick={showAll}>{messages.allBrowsers(inOrder.length)}</Button>
-        )}
+        {shown.length < inOrder.length && <Button onClick={showAll}>{messages.allBrowsers(inOrder.length)}</Button>}
         {browsers?.some(({ current }) => !current) && (
           <Button aria-disabled={busy} onClick={() => void signOutOthers().then(thenFocusHeading)}>
             {messages.signOutOthers}

@@ -97,11 +97,7 @@ const ProgressNote = memo(function ProgressNote({ difficulty, isOver, onCounted 
   const { hardDrawsInARow: run, bestHardDrawsInARow: best } = achievements;
   if (best === 0) return null;
   return (
-    <span
-      className="draw-run"
-      data-best={run > 0 && run === best}
-      style={{ '--share': run / best } as CSSProperties}
-    >
+    <span className="draw-run" data-best={run > 0 && run === best} style={{ '--share': run / best } as CSSProperties}>
       <i aria-hidden="true" />
       <span>{messages.play.drawRun(run, best)}</span>
     </span>

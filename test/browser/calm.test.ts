@@ -84,8 +84,8 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
     }
     if (button === 'Leaderboard') {
       await dialog.getByRole('tabpanel', { name: 'All time' }).getByRole('listitem').first().waitFor();
-      await dialog.getByRole('tab', { name: 'This week' }).click();
-      await dialog.getByRole('tabpanel', { name: 'This week' }).getByRole('listitem').first().waitFor();
+      await dialog.getByRole('tab', { name: 'Week' }).click();
+      await dialog.getByRole('tabpanel', { name: 'Week' }).getByRole('listitem').first().waitFor();
       await watched(page);
     }
     await close();
@@ -110,6 +110,7 @@ test('on a phone with reduced motion late content moves nothing, and no animatio
 
 test('a chosen dark theme applies before the page has loaded any asset, on a light system too', async () => {
   const { page: before } = await site.openGame({ colorScheme: 'light' });
+  await before.getByRole('button', { name: 'Menu' }).click();
   await before.getByRole('button', { name: 'Use the dark theme' }).click();
   await before.getByRole('button', { name: 'Use the light theme' }).waitFor();
   const page = await before.context().newPage();
