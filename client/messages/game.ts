@@ -86,6 +86,7 @@ export const messages = {
   },
 
   trialOver: 'Sign in to play for points',
+  trialAgain: 'Play again',
 
   announcements: {
     newGame: 'New game.',
@@ -123,10 +124,12 @@ export const messages = {
       ['Objective', 'Get three Xs in a row: across, down or diagonally.'],
       ['Scoring', 'Win +1, loss −1, draw 0.'],
       ['Bonus', 'Three wins in a row earn +1 more.'],
-      ['Difficulty', 'Easy plays randomly, Medium is smart half the time, Hard cannot be beaten.'],
+      ['Difficulty', 'Choose it between games. A win counts the same on each.'],
     ] as const,
   },
 
+  menu: 'Menu',
+  switches: { sound: 'Play sounds', vibration: 'Vibrate' },
   openAccount: (name: string): string => `${name}, open account`,
   leaderboard: 'Leaderboard',
   challenge: "Today's challenge",

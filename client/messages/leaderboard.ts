@@ -19,6 +19,7 @@ export const messages = {
   noPlace: 'Finish a game to get a place.',
   report: 'Report a name',
   free: 'Up for grabs',
+  places: (from: number, to: number): string => (from === to ? `#${to}` : `#${from} to #${to}`),
   alone: {
     you: "You're in the lead.",
     invite: 'Invite a friend',
@@ -26,7 +27,7 @@ export const messages = {
     copied: 'Address copied',
     notCopied: (address: string): string => `Send them this address: ${address}`,
   },
-  tabs: { all: 'All time', week: 'This week' },
+  tabs: { all: 'All time', week: 'Week' },
   week: {
     until: (time: string, left: string): string => `Until ${time}, ${left.replaceAll(' ', '\u00a0')}`,
     current: {
@@ -35,7 +36,7 @@ export const messages = {
       noPlace: 'Finish a game to get a place this week.',
     },
     past: {
-      other: 'Current week',
+      other: 'This week',
       empty: 'Nobody played that week.',
       noPlace: "You didn't play that week.",
     },

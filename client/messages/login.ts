@@ -1,3 +1,6 @@
+/** Why a session has ended, where the account is gone. */
+export const ACCOUNT_DELETED = 'Your account is deleted.';
+
 /**
  * The messages before the sign-in, in their own file so that the login screen loads without the game's.
  */
@@ -16,7 +19,7 @@ export const messages = {
     loadingStats: 'Loading stats...',
     player: 'Player',
     logout: 'Logout',
-    logoutFailed: "Couldn't sign out: you're offline.",
+    logoutFailed: "Couldn't sign out: the server doesn't answer.",
     loadingTimeout: 'Auth loading timeout',
     noSession: 'No session found',
     noToken: 'No auth token',

@@ -21,7 +21,7 @@ export const messages = {
   verified: 'Verified',
   seedsChanged: "Warning: the bot's seeds are not those that were fixed when the day began.",
   verdict: {
-    secret: "You can check this game when today's challenge is over.",
+    secret: "This browser can check the bot's moves when today's challenge is over.",
     abandoned: 'Not finished before its day ended, so it is lost.',
     differs: "Warning: this game doesn't match its replay.",
     reported: 'Only the result was reported, so there are no moves to show.',

@@ -13,6 +13,18 @@ class Baseline1795500000000 implements MigrationInterface {
   down = noWayBack;
 }
 
+/** Whose link has brought a player to the challenge. */
+class DaresOfTheChallenge1795600000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // Citus allows no foreign key here: a deletion of the account erases it.
+    await queryRunner.query(`
+      ALTER TABLE challenge_attempts ADD COLUMN dared_by uuid;
+      CREATE INDEX challenge_attempts_dared_by ON challenge_attempts (dared_by, day) WHERE dared_by IS NOT NULL`);
+  }
+
+  down = noWayBack;
+}
+
 /** What says which accounts nobody uses, and how old the newest backup is. */
 class SignInsAndBackups1795800000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -22,6 +34,18 @@ class SignInsAndBackups1795800000000 implements MigrationInterface {
     // One row, also before the first backup.
     await queryRunner.query('CREATE TABLE backups (saved_at timestamptz PRIMARY KEY)');
     await queryRunner.query('INSERT INTO backups VALUES (now())');
+  }
+
+  down = noWayBack;
+}
+
+/** A name that the player has chosen. Citus wants the check in a statement of its own. */
+class ChosenNames1796100000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE players ADD COLUMN provider_name text');
+    await queryRunner.query(
+      'ALTER TABLE players ADD CONSTRAINT players_provider_name CHECK (char_length(provider_name) BETWEEN 1 AND 50)',
+    );
   }
 
   down = noWayBack;
@@ -37,17 +61,6 @@ class NamesInOneOrder1796200000000 implements MigrationInterface {
   down = noWayBack;
 }
 
-class DaresOfTheChallenge1795600000000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    // Citus allows no foreign key here: a deletion of the account erases it.
-    await queryRunner.query(`
-      ALTER TABLE challenge_attempts ADD COLUMN dared_by uuid;
-      CREATE INDEX challenge_attempts_dared_by ON challenge_attempts (dared_by, day) WHERE dared_by IS NOT NULL`);
-  }
-
-  down = noWayBack;
-}
-
 /**
  * In the order of execution. Every database goes through all of them. A released migration never changes. Its number is a time in
  * milliseconds. It only adds, because older versions also run on its schema.
@@ -56,6 +69,7 @@ export const migrations = [
   Baseline1795500000000,
   DaresOfTheChallenge1795600000000,
   SignInsAndBackups1795800000000,
+  ChosenNames1796100000000,
   NamesInOneOrder1796200000000,
 ];
 
