@@ -40,8 +40,8 @@ it.each([
 
 it.each([
   [204, undefined, 'no cookie'],
-  [401, { error: 'No session found.', code: 'no_session' }, 'ended'],
-  [401, { error: 'The account of this browser is deleted.', code: 'account_deleted' }, 'deleted'],
+  [401, { error: 'No session found.', code: 'no_session' }, 'no_session'],
+  [401, { error: 'The account of this browser is deleted.', code: 'account_deleted' }, 'account_deleted'],
 ])('treats status %s of a refresh with %j as no session: %s', async (status, body, said) => {
   expect(await answering(status, body).api.refresh(false)).toBe(said);
 });

@@ -1,4 +1,4 @@
-import { hasCode, refusalIn } from '../data/refused.js';
+import { refusalIn, type Refused } from '../data/refused.js';
 import type { Player } from '../data/player.js';
 
 /** An access token with its player. It is held in memory only. */
@@ -17,8 +17,8 @@ const FIRST_REFRESH_LIMIT_MS = 5_000;
 /** A slow network needs longer than a lost answer. */
 const SLOW_NETWORK_LIMIT_MS = 20_000;
 
-/** The browser sent no cookie, as at the first visit; or the session has ended, with its account or alone. */
-export type SessionLoss = 'no cookie' | 'ended' | 'deleted';
+/** The browser sent no cookie, as at the first visit; or the session has ended, alone or with its account. */
+export type SessionLoss = 'no cookie' | 'no_session' | 'account_deleted';
 
 /** The result of a sign-in. */
 export interface SignedIn {
@@ -75,8 +75,8 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
       try {
         return (await post('/auth/refresh', { signal }))?.grant ?? 'no cookie';
       } catch (problem) {
-        if (hasCode(problem, 'NO_SESSION')) return 'ended';
-        if (hasCode(problem, 'ACCOUNT_DELETED')) return 'deleted';
+        const { code } = problem as Partial<Refused>;
+        if (code === 'no_session' || code === 'account_deleted') return code;
         throw problem;
       }
     },

@@ -91,7 +91,7 @@ describe('The tickets, the game in progress and the playground tabs in this brow
     [
       'a session that ended elsewhere',
       async ({ api }) => {
-        api.refresh.mockResolvedValueOnce('ended');
+        api.refresh.mockResolvedValueOnce('no_session');
         await jest.advanceTimersByTimeAsync(541_000);
       },
     ],
@@ -117,7 +117,7 @@ describe('The tickets, the game in progress and the playground tabs in this brow
     const all = left();
     const { api } = await started(undefined, ({ api }) => void api.refresh.mockRejectedValueOnce(new Error('offline')));
     expect(left()).toEqual(all);
-    api.refresh.mockResolvedValueOnce('ended');
+    api.refresh.mockResolvedValueOnce('no_session');
     window.dispatchEvent(new Event('online'));
     await jest.advanceTimersByTimeAsync(0);
     expect(left()).toEqual(UNSENT);
@@ -149,7 +149,7 @@ describe('At the end of a session', () => {
   it('resumes an ended session after a sign-in in another tab', async () => {
     const { session, api, tabs } = await signedIn();
     session.setGameOnBoard(true);
-    api.refresh.mockResolvedValueOnce('ended');
+    api.refresh.mockResolvedValueOnce('no_session');
     await jest.advanceTimersByTimeAsync(541_000);
     api.refresh.mockResolvedValueOnce(aGrant({ accessToken: 'new' }));
     tabs.receive('signed in');
@@ -211,7 +211,7 @@ describe('Without a network', () => {
 
   it('signs out and forgets a player whose session ended elsewhere', async () => {
     const { session, api } = await openedWithoutNetwork();
-    api.refresh.mockResolvedValue('ended');
+    api.refresh.mockResolvedValue('no_session');
     expect(await session.token()).toBeNull();
     expect(session.getSnapshot().phase).toBe('signed out');
     expect(session.wasSignedIn).toBe(false);
@@ -279,7 +279,7 @@ describe('A sign-in', () => {
   });
 
   it.each([
-    ['no session', async () => 'ended' as const],
+    ['no session', async () => 'no_session' as const],
     ['no network', async () => Promise.reject(new Error('offline'))],
   ])('is not cancelled by a late answer of %s', async (_, answer) => {
     sessionStorage.setItem(VERIFIER, 'v');

@@ -97,9 +97,8 @@ export class Session {
   /** Loads the session, then reacts to other tabs, the network and sleep. */
   async start(): Promise<void> {
     this.tabs.onMessage((message) => {
-      if (message === 'signed out') this.signedOut();
-      else if (message === 'account deleted') this.signedOut(ACCOUNT_DELETED);
-      else void this.load();
+      if (message === 'signed in') void this.load();
+      else this.signedOut(message === 'signed out' ? null : ACCOUNT_DELETED);
     });
     window.addEventListener('hashchange', () => void this.processResult());
     window.addEventListener('online', () => this.wakeUp());
@@ -248,7 +247,12 @@ export class Session {
 
   /** Handles a session that ended on the server or whose cookie is lost. */
   private handleSessionLost(reason: SessionLoss): void {
-    if (reason === 'deleted') return this.accountDeleted();
+    if (reason === 'account_deleted') {
+      // No game of the player can count any more. The cookie was that of the last sign-in, perhaps in another tab.
+      clearDeletedPlayer(lastPlayer.get()?.id ?? '');
+      this.signedOut(ACCOUNT_DELETED);
+      return this.tabs.broadcast(reason);
+    }
     const { player } = this.state;
     // If another tab found the end first, it has cleared the last player.
     const isLost = reason === 'no cookie' && lastPlayer.get() !== null;
@@ -260,15 +264,6 @@ export class Session {
     lastPlayer.clear();
     this.setState({ phase: 'ended', player });
     this.listeners.tell('signed out');
-  }
-
-  /** No game of the player can count any more: neither one that waits nor the one on the board. */
-  private accountDeleted(): void {
-    // The cookie is that of the last sign-in, which another tab may have made.
-    const deleted = lastPlayer.get();
-    if (deleted) clearDeletedPlayer(deleted.id);
-    this.signedOut(ACCOUNT_DELETED);
-    this.tabs.broadcast('account deleted');
   }
 
   private giveUpLoading(): void {

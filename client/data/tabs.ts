@@ -12,7 +12,7 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
 }
 
 /** A message to the other tabs of this browser about their shared session. */
-export type TabMessage = 'signed in' | 'signed out' | 'account deleted';
+export type TabMessage = 'signed in' | 'signed out' | 'account_deleted';
 
 export type Tabs = ReturnType<typeof createTabs>;
 

@@ -27,7 +27,7 @@ export function fakeDependencies(address = 'http://localhost/') {
     api: {
       reach: jest.fn<Dependencies['api']['reach']>(async () => undefined),
       exchange: jest.fn<Dependencies['api']['exchange']>(async () => ({ grant: aGrant(), returnTo: '/' })),
-      refresh: jest.fn<Dependencies['api']['refresh']>(async () => 'ended'),
+      refresh: jest.fn<Dependencies['api']['refresh']>(async () => 'no_session'),
       signOut: jest.fn<Dependencies['api']['signOut']>(async () => undefined),
     },
     page: {

@@ -16,23 +16,6 @@ async function granted(allowance: RequestAllowance, address: string, requests: n
   return count;
 }
 
-test('an address has its points for a minute, and then again', async () => {
-  const allowance = allowanceOf(3);
-  expect(await granted(allowance, ADDRESS, 5)).toBe(3);
-  jest.advanceTimersByTime(59_000);
-  expect(await granted(allowance, ADDRESS, 1)).toBe(0);
-  jest.advanceTimersByTime(1_000);
-  expect(await granted(allowance, ADDRESS, 5)).toBe(3);
-});
-
-test('a refusal gives the whole seconds until the address may ask again, rounded up', async () => {
-  const allowance = allowanceOf(1);
-  expect(await allowance.spend({ address: ADDRESS })).toBeUndefined();
-  expect(await allowance.spend({ address: ADDRESS })).toBe(60);
-  jest.advanceTimersByTime(58_500);
-  expect(await allowance.spend({ address: ADDRESS })).toBe(2);
-});
-
 test('a refused request costs the neighbours nothing', async () => {
   const allowance = allowanceOf(2);
   await granted(allowance, '2001:db8:1:1::', 50);

@@ -27,17 +27,7 @@ test('networks take turns, however many requests one of them has', () => {
   expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
-test('a network that was idle comes before those that wait again', () => {
-  const { begun, enter, end } = aQueue({ ofProcess: 1 });
-  for (const name of ['a1', 'a2', 'a3']) enter(name, A);
-  for (const name of ['b1', 'b2', 'b3']) enter(name, B);
-  end(2);
-  enter('c1', C);
-  end(1);
-  expect(begun).toEqual(['a1', 'b1', 'a2', 'c1']);
-});
-
-test('a network that comes again at once waits behind those that have waited since its last turn', () => {
+test('an idle network comes first; at once again, it waits behind those that have waited since its last turn', () => {
   const { begun, enter, end } = aQueue({ ofProcess: 1 });
   for (const name of ['a1', 'a2', 'a3']) enter(name, A);
   for (const name of ['b1', 'b2', 'b3']) enter(name, B);

@@ -50,17 +50,6 @@ async function aServer(ofNetwork = 1_000) {
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-test('closes idle connections, used ones at once', async () => {
-  const { connections, client, arrived } = await aServer();
-  const used = await client(REQUEST.replace('/', '/at-once'));
-  await once(used.socket, 'data');
-  const fresh = await client('');
-  await arrived(fresh.socket, '');
-  expect(await connections.close(NEVER)).toBe(0);
-  expect(await used.closed).toContain('Connection: keep-alive');
-  expect(await fresh.closed).toBe('');
-});
-
 test('lets requests in progress and requests that arrive in parts finish, and closes their connections', async () => {
   const { connections, client, owed, arrived } = await aServer();
   const busy = await client(REQUEST);

@@ -4,7 +4,7 @@ import { DAY, playChallenge, stopAtNoon } from '../support/challenge.js';
 import { playGame } from '../support/play.js';
 import { aServer, query, removeData } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, codeOf, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, codeOf, personalTokenOf, Visitor } from '../support/visitor.js';
 
 const server = aServer();
 beforeEach(() => removeData(server));
@@ -26,13 +26,8 @@ async function aPlayerWithAWin(name = 'Ada') {
   return { player, id: player.user.id, gameId: game!.id };
 }
 
-async function tokenOf(player: Visitor, scope: string): Promise<Visitor> {
-  const { createToken } = await ask<{ createToken: { secret: string } }>(
-    player,
-    `mutation { createToken(name: "Bot", scopes: [${scope}]) { secret } }`,
-  );
-  return Object.assign(anybody(), { accessToken: createToken.secret });
-}
+const tokenOf = async (player: Visitor, scopes: string) =>
+  Object.assign(anybody(), { accessToken: await personalTokenOf(player, scopes) });
 
 describe('a player', () => {
   test('is found by the id, with stats and standing', async () => {

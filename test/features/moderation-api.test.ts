@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { aPlayer } from '../builders/player.js';
 import { aPerson, link } from '../support/link.js';
 import {
@@ -12,17 +12,13 @@ import {
   sumsOf,
 } from '../support/moderation.js';
 import { eventually } from '../support/page.js';
-import { query, removeData, type Server, sharedServer } from '../support/server.js';
+import { query, removeData, aServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, codeOf } from '../support/visitor.js';
 
-let server: Server;
+const server = aServer();
 let moderator: SignedIn;
 let other: SignedIn;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
 beforeEach(async () => {
   await server.resetClock();
   await removeData(server);

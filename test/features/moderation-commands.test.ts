@@ -2,16 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { aPlayerWith, sumsOf } from '../support/moderation.js';
-import { MAIN, query, removeData, type Server, sharedServer } from '../support/server.js';
+import { MAIN, query, removeData, aServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
 
-let server: Server;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
+const server = aServer();
 beforeEach(() => removeData(server));
 
 const because = (reason = 'A test') => ['--operator', 'Grace', '--reason', reason];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   decide,
   type DecisionName,
@@ -8,17 +8,16 @@ import {
   signInModerators,
 } from '../support/moderation.js';
 import { playGame } from '../support/play.js';
-import { GRACE, MODERATORS, query, refusalToStart, type Server, startServer } from '../support/server.js';
+import { aServer, GRACE, MODERATORS, query, refusalToStart } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, codeOf, type TokenAnswer, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, codeOf, personalTokenOf, type TokenAnswer, Visitor } from '../support/visitor.js';
 
-let server: Server;
+const server = aServer({ env: { MODERATORS } });
 let moderator: SignedIn;
 let other: SignedIn;
 let player: SignedIn;
 let game: string;
 beforeAll(async () => {
-  server = await startServer({ env: { MODERATORS } });
   player = await aSignedInVisitor(server, { name: 'Mallory', email: 'mallory@example.org' });
   game = gameOf(player, (await playGame(server, player, { result: 'win' })).game!.id);
 });
@@ -26,7 +25,6 @@ beforeEach(async () => {
   await server.resetClock();
   [moderator, other] = await signInModerators(server);
 });
-afterAll(() => server.remove());
 
 const isModerator = async (visitor: Visitor) => (await visitor.graphql('{ me { isModerator } }')).data;
 
@@ -39,10 +37,8 @@ const QUERIES = [
 ] as const;
 
 async function aPersonalToken(of: Visitor): Promise<Visitor> {
-  const { data } = await of.graphql<{ createToken: { secret: string } }>(
-    'mutation { createToken(name: "Bot", scopes: [account_read, games_read, games_write, stats_read]) { secret } }',
-  );
-  return Object.assign(new Visitor(server), { accessToken: data!.createToken.secret });
+  const accessToken = await personalTokenOf(of, 'account_read, games_read, games_write, stats_read');
+  return Object.assign(new Visitor(server), { accessToken });
 }
 
 async function nothingHasChanged(): Promise<void> {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { aPlayerAt, confirmLink, linkCode, pendingLink } from '../support/link.js';
 import { aPlayerWith, namesOnBoard, signInEndsWith, sumsOf } from '../support/moderation.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { query, removeData, type Server, sharedServer } from '../support/server.js';
+import { query, removeData, aServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
-let server: Server;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
+const server = aServer();
 beforeEach(() => removeData(server));
 
 const because = (reason: string) => ['--operator', 'Grace', '--reason', reason];

@@ -1,16 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aServer, emptyLeaderboard } from '../support/server.js';
-import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, personalTokenOf, Visitor } from '../support/visitor.js';
 
 const server = aServer();
 let player: Awaited<ReturnType<typeof aSignedInVisitor>>;
 let reader: string;
 beforeAll(async () => {
   player = await aSignedInVisitor(server);
-  const { data } = await player.graphql<{ createToken: { secret: string } }>(
-    'mutation { createToken(name: "Reader", scopes: [games_read]) { secret } }',
-  );
-  reader = data!.createToken.secret;
+  reader = await personalTokenOf(player, 'games_read');
 });
 
 const STATS = '/api/player/stats';

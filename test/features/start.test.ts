@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { readEnv } from '../../server/settings/env.js';
 import { squaresFor } from '../builders/finished-game.js';
@@ -11,14 +11,10 @@ import { locksOn } from '../support/locks.js';
 import { metricsAt } from '../support/metrics.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
-import { logged, refusalToStart, type Server, sharedServer, startServer, wrongSettingsIn } from '../support/server.js';
+import { logged, refusalToStart, type Server, aServer, startServer, wrongSettingsIn } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
-let server: Server;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.remove());
+const server = aServer();
 
 describe('the server refuses to start', () => {
   test('in production without its settings, and names every missing one', async () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Server } from './server.js';
-import { aSignedInVisitor } from './visitor.js';
+import { aSignedInVisitor, personalTokenOf } from './visitor.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -24,10 +24,7 @@ const ALL_SCOPES = 'account_read, games_read, games_write, stats_read';
 /** A player with a personal token. */
 export async function aPlayerWithToken(server: Server, { name = 'Ada', scopes = ALL_SCOPES } = {}) {
   const player = await aSignedInVisitor(server, { name });
-  const { data } = await player.graphql<{ createToken: { secret: string } }>(
-    `mutation { createToken(name: "Example", scopes: [${scopes}]) { secret } }`,
-  );
-  return { player, token: data!.createToken.secret };
+  return { player, token: await personalTokenOf(player, scopes) };
 }
 
 const PROGRAMS: Readonly<Record<string, [program: string, ...options: string[]]>> = {

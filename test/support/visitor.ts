@@ -25,6 +25,17 @@ export interface GraphQLAnswer<Data = Record<string, unknown>> {
 
 export const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
 
+/** The first cookie that an answer sets, as a browser sends it back. */
+export const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!;
+
+/** A personal token of the player, with scopes such as `games_read, stats_read`. */
+export async function personalTokenOf(player: Visitor, scopes: string): Promise<string> {
+  const { data } = await player.graphql<{ createToken: { secret: string } }>(
+    `mutation { createToken(name: "Bot", scopes: [${scopes}]) { secret } }`,
+  );
+  return data!.createToken.secret;
+}
+
 /** The page's header for the endpoints that act on a cookie. */
 export const FROM_PAGE = { 'x-requested-with': 'tic-tac-toe' };
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROVIDER_SETTINGS } from '../../support/providerSignIn.js';
 import { type Server, sharedServer, startServer } from '../../support/server.js';
-import { aSignedInVisitor, FROM_PAGE, pkce, type SignedInUser, Visitor } from '../../support/visitor.js';
+import { aSignedInVisitor, cookieOf, FROM_PAGE, pkce, type SignedInUser, Visitor } from '../../support/visitor.js';
 
 const FRIEND = 'https://app.example.org';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -195,7 +195,7 @@ describe('Cookie flags', () => {
     const visitor = new Visitor(https);
     const response = await visitor.fetch(START);
     const state = new URL(response.headers.get('location')!).searchParams.get('state')!;
-    const cookie = response.headers.getSetCookie()[0]!.split(';')[0]!;
+    const cookie = cookieOf(response);
     const back = async (sent: string) =>
       (
         await new Visitor(https).fetch(`/auth/google/callback?error=access_denied&state=${state}`, {
@@ -220,7 +220,7 @@ describe('Cookie flags', () => {
   test('the sign-in cookie is encrypted', async () => {
     const visitor = new Visitor(server);
     const response = await visitor.fetch(START);
-    const value = response.headers.getSetCookie()[0]!.split(';')[0]!.split('=')[1]!;
+    const value = cookieOf(response).split('=')[1]!;
     const state = new URL(response.headers.get('location')!).searchParams.get('state')!;
     const readable = value.split('.').map((part) => Buffer.from(part, 'base64url').toString());
     expect(JSON.parse(readable[0]!)).toMatchObject({ alg: 'dir', enc: 'A256GCM' });

@@ -1,27 +1,22 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Server, startServer } from '../../support/server.js';
-import { aSignedInVisitor, behind, pkce, Visitor } from '../../support/visitor.js';
+import { aServer, type Server, startServer } from '../../support/server.js';
+import { aSignedInVisitor, behind, personalTokenOf, pkce, Visitor } from '../../support/visitor.js';
 
 const START = `/auth/google?${pkce().query}`;
 
-let server: Server;
+const server = aServer({ env: { SIGN_INS_PER_MINUTE: '20' } });
 /** A personal token, and what it can read. */
 let token: string;
 let stats: string;
 beforeAll(async () => {
-  server = await startServer({ env: { SIGN_INS_PER_MINUTE: '20' } });
   const player = await aSignedInVisitor(server);
-  const { data } = await player.graphql<{ createToken: { secret: string } }>(
-    'mutation { createToken(name: "Bot", scopes: [stats_read]) { secret } }',
-  );
-  token = data!.createToken.secret;
+  token = await personalTokenOf(player, 'stats_read');
   stats = `/api/player/stats?userId=${player.user.id}`;
   await server.stopClock();
   await server.moveClock(60_000);
 });
-afterAll(() => server.remove());
 
 describe('Brute force', () => {
   test.each<[string, (visitor: Visitor) => Promise<Response>, number]>([

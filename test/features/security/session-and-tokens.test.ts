@@ -5,7 +5,15 @@ import { aPerson, aPlayerAt, linkCode } from '../../support/link.js';
 import { startGame } from '../../support/play.js';
 import { aServer, endOfLog, logged, query, waitOn } from '../../support/server.js';
 import { ttt } from '../../support/ttt.js';
-import { aSignedInVisitor, FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
+import {
+  aSignedInVisitor,
+  cookieOf,
+  FROM_PAGE,
+  personalTokenOf,
+  pkce,
+  type TokenAnswer,
+  Visitor,
+} from '../../support/visitor.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -14,7 +22,6 @@ const server = aServer({ env: { LOG_LEVEL: 'trace' } });
 const wait = waitOn(() => server);
 
 const refreshWith = (cookie: string) => new Visitor(server).refresh(cookie);
-const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!;
 /** The number of the exchange, which all answers to one exchange share. */
 const exchangeOf = (cookie: string) => cookie.split('.').slice(0, 2).join('.');
 
@@ -300,12 +307,10 @@ test('the most detailed log of sign-in, refresh and sign-out holds no code, stat
 test('no address, header or file name puts a token or a code into the log, whole or in parts', async () => {
   const start = await endOfLog(server);
   const ada = await aPlayerAt(server, 'google');
-  const mutation = 'mutation { createToken(name: "bot", scopes: [stats_read]) { secret } }';
-  const made = await ada.graphql<{ createToken: { secret: string } }>(mutation);
   const secrets = {
     access: ada.accessToken,
     refresh: (await ada.sessionCookie()).split('=')[1]!,
-    personal: made.data!.createToken.secret,
+    personal: await personalTokenOf(ada, 'stats_read'),
     ticket: (await startGame(ada, 'easy')).token,
     signIn: (await new Visitor(server).getCode()).code!,
     link: await linkCode(ada, 'github', aPerson()),

@@ -2,25 +2,21 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { json, text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
 import { inParallel } from '../../support/load.js';
-import { type Server, startServer } from '../../support/server.js';
+import { aServer } from '../../support/server.js';
 
 const PROTOCOL = 'graphql-transport-ws';
 const LIVE = 'subscription { leaderboard { name } }';
 /** Requests a minute. A message costs one for each KB. */
 const ALLOWANCE = 1200;
 
-let server: Server;
+const server = aServer({ env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: String(ALLOWANCE) } });
 const opened: WebSocket[] = [];
-beforeAll(async () => {
-  server = await startServer({ env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: String(ALLOWANCE) } });
-}, 120_000);
 afterEach(() => {
   for (const socket of opened.splice(0)) socket.terminate();
 });
-afterAll(() => server.remove());
 
 /** Opens a socket from a new network, unless an address is given. */
 let networks = 0;
