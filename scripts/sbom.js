@@ -24,11 +24,15 @@ const npm = process.env.npm_execpath;
 const [program, args] = npm?.endsWith('.js') ? [process.execPath, [npm, ...words]] : ['npm', words];
 /** @type {Sbom} */
 const sbom = JSON.parse(execFileSync(program, args, { cwd: ROOT, maxBuffer: 64_000_000, encoding: 'utf8' }));
-/** @type {{ name: string, packages: Record<string, { version: string, dev?: boolean, optional?: boolean, devOptional?: boolean }> }} */
+/** @typedef {{ version: string, dev?: boolean, optional?: boolean, devOptional?: boolean, inBundle?: boolean }} Package */
+/** @type {{ name: string, packages: Record<string, Package> }} */
 const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-// What `npm ci --omit=dev --omit=optional` installs. `npm sbom` marks a version for development when any copy of it is.
+// What may be in the bundle, and what stands beside it with its optional packages. `npm sbom` marks a version for development when any copy of it is.
 const ofServer = Object.entries(lock.packages)
-  .filter(([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional)
+  .filter(
+    ([path, { dev, optional, devOptional, inBundle }]) =>
+      path !== '' && (inBundle || (!dev && !optional && !devOptional)),
+  )
   .map(([path, { version }]) => `${path.replace(/.*node_modules\//, '')}@${version}`);
 // The headings of the licences that Vite has collected: packages for development, because only the build reads them.
 const ofPage = readdirSync(PAGE, { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 /**
- * The files of a release, in `dist/release`: what `docker build` needs, the list of packages, the notes, and checksums.
- * `node scripts/release/files.js` makes those of the current commit.
+ * The files of a release, in `dist/release`: those for Compose with the images of IMAGE, what `docker build` needs, the list of
+ * packages, the notes, and checksums. `node scripts/release/files.js` makes those of the current commit.
  */
 import '../machine/node-version.js';
 import { createHash } from 'node:crypto';
@@ -15,6 +15,14 @@ import { git } from './git.js';
 import { currentVersion } from './version.js';
 
 const FOLDER = 'dist/release';
+
+/** What an operator without the sources needs. Hosts rename a file that begins with a dot. */
+const FOR_COMPOSE = {
+  'docker-compose.yml': 'docker-compose.yml',
+  'docker-compose.trial.yml': 'docker-compose.trial.yml',
+  'ops/compose-secrets.yml': 'compose-secrets.yml',
+  '.env.example': 'env.example',
+};
 
 /**
  * @param {{ source?: string, signal?: AbortSignal }} [options] `source` is a commit or tree of git with the files of the image
@@ -35,13 +43,21 @@ export async function makeFiles({ source = 'HEAD', signal } = {}) {
   const packages = `tic-tac-toe-${version}-sbom.cdx.json`;
   copyFileSync(join(ROOT, 'dist/sbom.cdx.json'), inFolder(packages));
   writeFileSync(inFolder('notes.md'), `${notesOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)}\n`);
+  for (const [file, name] of Object.entries(FOR_COMPOSE)) {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    writeFileSync(
+      inFolder(name),
+      text.replaceAll('${IMAGE:-tic-tac-toe}', `\${IMAGE:-${process.env.IMAGE || 'tic-tac-toe'}}`),
+    );
+  }
   const hash = (/** @type {string} */ name) =>
     createHash('sha256')
       .update(readFileSync(inFolder(name)))
       .digest('hex');
-  writeFileSync(inFolder('SHA256SUMS'), [context, packages].map((name) => `${hash(name)}  ${name}\n`).join(''));
+  const published = [...Object.values(FOR_COMPOSE), context, packages];
+  writeFileSync(inFolder('SHA256SUMS'), published.map((name) => `${hash(name)}  ${name}\n`).join(''));
 
-  return [context, packages, 'notes.md', 'SHA256SUMS'].map(
+  return [...published, 'notes.md', 'SHA256SUMS'].map(
     (name) => `${FOLDER}/${name} (${Math.ceil(statSync(inFolder(name)).size / 1024)} kB)`,
   );
 }

