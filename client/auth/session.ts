@@ -155,7 +155,7 @@ export class Session {
    */
   leave(reason: string | null = null): void {
     this.signedOut(reason);
-    this.tabs.broadcast('signed out');
+    this.tabs.broadcast(reason ? 'account_deleted' : 'signed out');
     if (reason) return this.page.clean();
     // A new sign-in may already redirect to a provider.
     setTimeout(() => this.isRedirecting() || this.page.goTo('/'), LOGOUT_REDIRECT_MS);

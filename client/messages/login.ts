@@ -53,5 +53,3 @@ export const messages = {
     reload: 'Reload',
   },
 } as const;
-
-export const ACCOUNT_DELETED = 'Your account is deleted.';
