@@ -4,7 +4,6 @@ import { launchBlocking } from '../support/chromium.js';
 import { aSite, cut, eventually, fillInProvider, goToProvider, hold, signInAs, somebody } from '../support/page.js';
 import { waitOn } from '../support/server.js';
 import { sitDown, type Table } from '../support/table.js';
-import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, type TokenAnswer } from '../support/visitor.js';
 
 const site = aSite();
@@ -294,9 +293,8 @@ describe('an account that is deleted elsewhere leaves the login screen, which sa
     const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => /outbox|stats|ticket/.test(key)));
     await eventually(async () => (await kept()).filter((key) => key.includes('.outbox.')).length, 1);
     await page.evaluate((key) => localStorage.setItem(key, '{}'), FOREIGN);
-    expect(await ttt(site.server, 'player', 'delete', visitor.user!.id, '--reason', 'Asked for it')).toMatchObject({
-      code: 0,
-    });
+    const elsewhere = await aSignedInVisitor(site.server, { name: visitor.user!.name, email: visitor.user!.email! });
+    expect((await elsewhere.graphql('mutation { deleteAccount }')).data).toEqual({ deleteAccount: true });
     network.restore();
     await goOn(table);
     for (const tab of [page, other]) expect(await messageOf(tab)).toBe('Your account is deleted.');
