@@ -40,7 +40,8 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
 CMD ["node", "--enable-source-maps", "dist/bundle/main.js"]
 
 FROM build AS signin
-RUN npm pkg set 'bundleDependencies[]=oidc-provider' && mkdir trial && tar -xf "$(npm pack --silent)" --strip-components=1 -C trial
+RUN npm pkg delete devDependencies.oidc-provider && npm pkg set dependencies.oidc-provider=* 'bundleDependencies[]=oidc-provider' \
+  && mkdir trial && tar -xf "$(npm pack --silent)" --strip-components=1 -C trial
 
 # For docker-compose.trial.yml: the image of production does not have the local sign-in.
 FROM server AS trial

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,4 +88,34 @@ test('names the taken port and how to choose another, before it installs and bui
   } finally {
     other.close();
   }
+});
+
+/** A start on another Node or another system than those of this machine. */
+const elsewhere = (node: string, platform: string) =>
+  `data:text/javascript,for (const [name, value] of Object.entries({ versions: { node: '${node}' }, version: 'v${node}', ` +
+  `platform: '${platform}' })) Object.defineProperty(process, name, { value });`;
+
+const onPinned = process.platform === 'linux' && existsSync('node_modules/.bin/node') ? test : test.skip;
+
+onPinned('on an older Node of Linux, goes on with the pinned one, and SIGINT ends it with 0', async () => {
+  const { child, says, end } = start([process.execPath, '--import', elsewhere('20.12.0', 'linux'), 'scripts/start.js']);
+
+  await says(`Play at   http://localhost:${port}\n`);
+  child.kill('SIGINT');
+
+  expect(await end).toMatchObject({ code: 0 });
+  await expect(page()).rejects.toThrow();
+});
+
+test.each([
+  ['18.20.8', 'linux'],
+  ['20.20.2', 'darwin'],
+  ['22.18.0', 'win32'],
+])('Node %s on %s ends with one sentence', async (node, platform) => {
+  const { code, said } = await start([process.execPath, '--import', elsewhere(node, platform), 'scripts/start.js']).end;
+
+  expect([code, said]).toEqual([
+    1,
+    `This needs Node.js 22.19, 24.11 or newer, and this is v${node}: https://nodejs.org\n`,
+  ]);
 });
