@@ -11,7 +11,7 @@ import { ROOT } from './machine/run.js';
 const BUDGETS = /** @type {const} */ ([
   ['login screen', loginFiles, 77_000],
   ['game at first paint', firstPaintFiles, 147_000],
-  ['whole game', gameFiles, 169_000],
+  ['whole game', gameFiles, 170_200],
 ]);
 
 await ensurePackages();
