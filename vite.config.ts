@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, minify } from 'vite';
 import type { EnvironmentOptions, Plugin } from 'vite';
@@ -29,6 +31,22 @@ const firstPaint: Plugin = {
   },
 };
 
+/**
+ * English stands in the code, so it has no catalog: its messages are compiled where they stand. Without them, a page would wait
+ * for a file of its language in English too.
+ */
+const compiledEnglish: Plugin = {
+  name: 'compiled-english',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /client\/messages\/.*\.ts$/ },
+    handler: (code) =>
+      code.replace(/(?<=\bmessage: )"(?:[^"\\]|\\.)*"/g, (message) =>
+        JSON.stringify(compileMessageOrThrow(JSON.parse(message) as string)),
+      ),
+  },
+};
+
 function anotherPage(name: string): EnvironmentOptions {
   return {
     consumer: 'client',
@@ -49,7 +67,18 @@ function anotherPage(name: string): EnvironmentOptions {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), firstPaint, precacheManifest(at('dist/client'))],
+  plugins: [
+    // Fails when a sentence is missing in a language.
+    lingui({
+      macroTransform: { macro: { descriptorFields: 'message' } },
+      failOnMissing: false,
+      failOnCompileError: true,
+    }),
+    compiledEnglish,
+    react(),
+    firstPaint,
+    precacheManifest(at('dist/client')),
+  ],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // Separate builds: chunks shared with another page would also load its code on the game's page.

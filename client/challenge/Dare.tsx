@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/game.js';
+import { filled } from '../ui/filled.js';
 import { serverNow } from '../ui/time/clock.js';
 import { formatDay } from '../ui/time/formatTime.js';
 import { askedDuel, inTiles } from './duel.js';
@@ -33,10 +34,11 @@ export function Dare() {
         {entry === null && <span>{messages.dare.nobody}</span>}
         {entry && (
           <>
-            <bdi className="clipped" translate="no">
-              {entry.name}
-            </bdi>{' '}
-            {messages.dare.dares}{' '}
+            {filled(messages.dare.dares, () => (
+              <bdi className="clipped" translate="no">
+                {entry.name}
+              </bdi>
+            ))}{' '}
             <b role="img" aria-label={day + entry.results.join(', ')}>
               {day + inTiles(entry.results)}
             </b>

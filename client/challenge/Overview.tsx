@@ -1,10 +1,9 @@
 import { Share2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { messages } from '../messages/challenge.js';
-import { messages as game } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
-import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
+import { formatNumber } from '../ui/formatNumber.js';
 import { share } from '../ui/share.js';
 import { formatDay, formatTime } from '../ui/time/formatTime.js';
 import { isBegun, isDone, statesOf } from './attempt.js';
@@ -40,12 +39,10 @@ function Attempt({ mine }: { mine: MyChallenge }) {
       <Tiles states={statesOf(attempt)} label={messages.results} />
       {attempt.totalMoves !== null && par !== null && (
         <p>
-          {messages.moves(formatNumber(attempt.totalMoves))} {messages.best(formatNumber(par))}
+          {messages.moves(attempt.totalMoves)} {messages.best(formatNumber(par))}
         </p>
       )}
-      {place !== null && (
-        <p className="challenge-place">{messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}</p>
-      )}
+      {place !== null && <p className="challenge-place">{messages.place(place, formatNumber(players))}</p>}
       {!isBegun(attempt) && <p>{messages.intro}</p>}
       {!isDone(attempt) && <p>{messages.ends(formatTime(endsAt))}</p>}
     </div>
@@ -60,7 +57,7 @@ export function ShareButton({ playerId, mine }: { playerId: string; mine: MyChal
 
   const onShare = async () => {
     const tiles = inTiles(games.map(({ result }) => result ?? 'lose'));
-    const text = messages.shared(formatDay(day), tiles, formatNumber(totalMoves));
+    const text = messages.shared(formatDay(day), tiles, totalMoves);
     const url = duelLink({ playerId, day });
     const done = await share(text, url);
     setSaid(done && { copied: messages.copied, failed: <NotShared text={`${text} ${url}`} /> }[done]);

@@ -3,7 +3,7 @@ import { messages } from '../messages/challenge.js';
 import { messages as game } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
-import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
+import { formatNumber } from '../ui/formatNumber.js';
 import { useNow } from '../ui/time/clock.js';
 import { isBegun, isDone, isUnderWay, statesOf } from './attempt.js';
 import { Tiles } from './Tiles.js';
@@ -43,7 +43,7 @@ function sayState({ attempt, place, players }: MyChallenge): string {
   const underWay = games.find(isUnderWay);
   if (underWay) return messages.gameOf(underWay.number, CHALLENGE_GAMES, underWay.difficulty);
   if (totalMoves === null) return messages.today.intro;
-  const moves = messages.moves(formatNumber(totalMoves));
+  const moves = messages.moves(totalMoves);
   if (place === null) return moves;
-  return `${moves} · ${messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}`;
+  return `${moves} · ${messages.place(place, formatNumber(players))}`;
 }

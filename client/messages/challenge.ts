@@ -1,5 +1,5 @@
+import { plural, selectOrdinal, t } from '@lingui/core/macro';
 import type { Difficulty } from '../../game/bot.js';
-import { counted } from './counted.js';
 import { messages as game } from './game.js';
 import { messages as leaderboard } from './leaderboard.js';
 
@@ -7,66 +7,76 @@ const MINUTE = 60_000;
 
 /** "5 h 12 min", "12 min" or "less than a minute". */
 function inTime(ms: number): string {
-  const minutes = Math.floor(ms / MINUTE);
-  if (minutes < 1) return 'less than a minute';
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [hours && `${hours} h`, rest && `${rest} min`].filter(Boolean).join(' ');
+  const all = Math.floor(ms / MINUTE);
+  if (all < 1) return t`less than a minute`;
+  const [hours, minutes] = [Math.floor(all / 60), all % 60];
+  if (hours === 0) return t`${minutes} min`;
+  return minutes === 0 ? t`${hours} h` : t`${hours} h ${minutes} min`;
 }
 
 /** The messages of the challenge, which load with it. */
 export const messages = {
   title: game.challenge,
-  subtitle: 'Five games, the same for everybody',
-  loading: 'Loading the challenge',
-  failed: 'The challenge could not be loaded.',
-  intro:
-    'Two easy games, two medium, one hard. Wins count first, then draws, then moves: fewer are better. A lost or drawn game counts as five moves.',
-  ends: (time: string): string => `Ends at ${time === '00:00' ? 'midnight' : time}. Unfinished games count as lost.`,
-  left: (ms: number): string => `${inTime(ms)} left`,
-  nextIn: (ms: number): string => `Next one in ${inTime(ms)}`,
-  moves: (total: string): string => counted(total, 'move'),
-  best: (par: string): string => `(best possible: ${par})`,
+  subtitle: t`Five games, the same for everybody`,
+  loading: t`Loading the challenge`,
+  failed: t`The challenge could not be loaded.`,
+  intro: t`Two easy games, two medium, one hard. Wins count first, then draws, then moves: fewer are better. A lost or drawn game counts as five moves.`,
+  ends: (time: string): string =>
+    time === '00:00'
+      ? t`Ends at midnight. Unfinished games count as lost.`
+      : t`Ends at ${time}. Unfinished games count as lost.`,
+  left: (ms: number): string => t`${{ time: inTime(ms) }} left`,
+  nextIn: (ms: number): string => t`Next one in ${{ time: inTime(ms) }}`,
+  moves: (total: number): string => plural(total, { one: '# move', other: '# moves' }),
+  best: (par: string): string => t`(best possible: ${par})`,
   gameOf: (number: number, of: number, difficulty: Difficulty): string =>
-    `Game ${number} of ${of} · ${game.play.difficulties[difficulty].name}`,
-  start: (number: number, of: number): string => `Start game ${number} of ${of}`,
-  next: (number: number, of: number): string => `Next: game ${number} of ${of}`,
-  toResult: 'See your result',
-  saving: 'Saving…',
-  results: 'Your games',
-  letters: { win: 'W', lose: 'L', draw: 'D', underWay: '…' },
-  tile: (number: number, difficulty: Difficulty, result: string): string =>
-    `Game ${number}, ${game.play.difficulties[difficulty].name}: ${result}`,
-  states: { win: 'won', lose: 'lost', draw: 'drawn', underWay: 'under way', none: 'not played' },
-  place: (place: string, players: string): string => `${place} of ${players} today`,
-  today: {
-    play: 'Play',
-    goOn: 'Continue',
-    result: 'Result',
-    intro: 'Five games. One try a day.',
+    t`Game ${number} of ${of} · ${{ difficulty: game.play.difficulties[difficulty].name }}`,
+  start: (number: number, of: number): string => t`Start game ${number} of ${of}`,
+  next: (number: number, of: number): string => t`Next: game ${number} of ${of}`,
+  toResult: t`See your result`,
+  saving: t`Saving…`,
+  results: t`Your games`,
+  letters: {
+    win: t({ message: 'W', context: 'a won game, in one letter' }),
+    lose: t({ message: 'L', context: 'a lost game, in one letter' }),
+    draw: t({ message: 'D', context: 'a drawn game, in one letter' }),
+    underWay: '…',
   },
-  table: "Today's best",
-  empty: "Nobody has finished today's challenge yet.",
+  tile: (number: number, difficulty: Difficulty, result: string): string =>
+    t`Game ${number}, ${{ difficulty: game.play.difficulties[difficulty].name }}: ${result}`,
+  states: { win: t`won`, lose: t`lost`, draw: t`drawn`, underWay: t`under way`, none: t`not played` },
+  place: (place: number, players: string): string =>
+    t`${selectOrdinal(place, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} of ${players} today`,
+  today: {
+    play: t({ message: 'Play', context: 'begin the challenge' }),
+    goOn: t`Continue`,
+    result: t`Result`,
+    intro: t`Five games. One try a day.`,
+  },
+  table: t`Today's best`,
+  empty: t`Nobody has finished today's challenge yet.`,
   you: leaderboard.you,
-  rank: (place: string): string => `#${place}`,
+  rank: (place: string): string => leaderboard.rank(place, true),
   dare: game.dare,
   duel: {
-    title: 'Duel',
-    won: 'You win!',
-    drawn: 'A draw.',
-    lost: 'wins.',
-    over: "That day is over. Today's five games are new.",
-    own: 'This is your own link. Send it to somebody.',
+    title: t`Duel`,
+    won: t`You win!`,
+    drawn: t`A draw.`,
+    /** The name stands between the tags. */
+    lost: t`<0>name</0> wins.`,
+    over: t`That day is over. Today's five games are new.`,
+    own: t`This is your own link. Send it to somebody.`,
   },
-  share: 'Dare somebody',
-  shared: (day: string, tiles: string, moves: string): string =>
-    `Tic-Tac-Toe, ${day}: ${tiles} in ${counted(moves, 'move')}. Beat me:`,
-  copied: 'Copied: paste it wherever you like.',
-  notShared: 'Your browser could not share it. The text:',
+  share: t`Dare somebody`,
+  shared: (day: string, tiles: string, moves: number): string =>
+    t`Tic-Tac-Toe, ${day}: ${tiles} in ${plural(moves, { one: '# move', other: '# moves' })}. Beat me:`,
+  copied: t`Copied: paste it wherever you like.`,
+  notShared: t`Your browser could not share it. The text:`,
   trouble: {
-    offline: 'The server did not answer. Your move is kept.',
-    offlineStart: 'The server did not answer. Please try again.',
-    elsewhere: 'You also played this game in another window. Here is where it stands.',
-    otherAccount: "You played today's challenge with another account. There is a new one tomorrow.",
-    dayOver: 'The day is over, so an unfinished game is lost. There is a new challenge.',
+    offline: t`The server did not answer. Your move is kept.`,
+    offlineStart: t`The server did not answer. Please try again.`,
+    elsewhere: t`You also played this game in another window. Here is where it stands.`,
+    otherAccount: t`You played today's challenge with another account. There is a new one tomorrow.`,
+    dayOver: t`The day is over, so an unfinished game is lost. There is a new challenge.`,
   },
-} as const;
+};
