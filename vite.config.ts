@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { lingui } from '@lingui/vite-plugin';
@@ -27,6 +27,30 @@ const firstPaint: Plugin = {
     handler: async () => {
       const { code } = await minify('firstPaint.js', readFileSync(at('client/ui/firstPaint.js'), 'utf8'));
       return [{ tag: 'script', children: code, injectTo: 'head' }];
+    },
+  },
+};
+
+/** Inlines firstLanguage.js into the page of the game. */
+const firstLanguage: Plugin = {
+  name: 'first-language',
+  transformIndexHtml: {
+    order: 'post',
+    handler: async (html, { bundle, path }) => {
+      if (path !== '/index.html') return html;
+      const files = readdirSync(at('client/messages/locales')).flatMap((file) => {
+        const chunk = Object.values(bundle ?? {}).find(
+          (built) => 'facadeModuleId' in built && built.facadeModuleId?.endsWith(`/locales/${file}`),
+        );
+        return file.endsWith('.po') ? [[file.slice(0, -3), `/${chunk?.fileName ?? `messages/locales/${file}`}`]] : [];
+      });
+      const source = readFileSync(at('client/ui/firstLanguage.js'), 'utf8').replace(
+        'FILES',
+        JSON.stringify(Object.fromEntries(files)),
+      );
+      const { code } = await minify('firstLanguage.js', source, { module: true });
+      // Before the page's code, and before the style sheet, for which a script would wait.
+      return html.replace('<script type="module"', () => `<script>{${code}}</script><script type="module"`);
     },
   },
 };
@@ -71,12 +95,13 @@ export default defineConfig({
     // Fails when a sentence is missing in a language.
     lingui({
       macroTransform: { macro: { descriptorFields: 'message' } },
-      failOnMissing: false,
+      failOnMissing: true,
       failOnCompileError: true,
     }),
     compiledEnglish,
     react(),
     firstPaint,
+    firstLanguage,
     precacheManifest(at('dist/client')),
   ],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
@@ -99,7 +124,11 @@ export default defineConfig({
         license: { fileName: 'licenses.txt' },
         rolldownOptions: {
           input: at('client/index.html'),
-          output: { postBanner: ({ name }) => (COMPILED_AT_ONCE.includes(name) ? COMPILE_ALL : '') },
+          output: {
+            chunkFileNames: ({ facadeModuleId }) =>
+              facadeModuleId?.endsWith('.po') ? 'assets/locales/[name]-[hash].js' : 'assets/[name]-[hash].js',
+            postBanner: ({ name }) => (COMPILED_AT_ONCE.includes(name) ? COMPILE_ALL : ''),
+          },
         },
       },
     },

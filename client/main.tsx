@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { LoadingScreen, Gate } from './auth/Gate.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
-import { catalogs } from './catalogs.js';
+import { catalogs } from './messages/catalogs.js';
 import { messages, speak } from './messages/login.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './data/playerStorage.js';

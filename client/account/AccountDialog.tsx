@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { messages } from '../messages/account.js';
 import type { Player } from '../data/player.js';
 import { Dialog } from '../ui/Dialog.js';
+import { LanguageChoice } from '../ui/LanguageChoice.js';
 import { Outcome } from './action.js';
 import { Browsers } from './Browsers.js';
+import { Section } from './parts.js';
 import { Badges, Who } from './Profile.js';
 import { SignInMethods } from './SignInMethods.js';
 import { type SoundsProps, Sounds } from './Sounds.js';
@@ -44,6 +46,9 @@ export function AccountDialog(props: Props) {
         <div className="account">
           <Browsers {...account} />
           <Sounds onFeedbackOn={onFeedbackOn} />
+          <Section title={messages.language}>
+            <LanguageChoice />
+          </Section>
           <YourData {...account} deleting={deleting} setDeleting={setDeleting} />
         </div>
       </div>

@@ -9,7 +9,7 @@ import {
   SignOutEverywhereDocument,
 } from '../graphql/generated.js';
 import { useRetryingQuery } from '../data/retryingQuery.js';
-import { messages } from '../messages/account.js';
+import { browserName, messages } from '../messages/account.js';
 import { clearDeletedPlayer } from '../data/playerStorage.js';
 import { hasCode, refusalIn } from '../data/refused.js';
 import { type Attempt, type Problem, useAction } from './action.js';
@@ -97,7 +97,7 @@ function useBrowsers(attempt: Attempt) {
           if (!hasCode(problem, 'NOT_FOUND')) throw problem;
           await refetch();
         }
-        return done.signOut(browser);
+        return done.signOut(browserName(browser));
       }),
 
     signOutOthers: () =>

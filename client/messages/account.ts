@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { messages as pageMessages, providerName } from './game.js';
 
 /** The messages of the account, in their own file because they load with its dialog. */
@@ -35,6 +35,7 @@ export const messages = {
   deleteForGood: t`Delete for good`,
   keep: t`Keep my account`,
   tokens: t`Personal tokens for programs`,
+  language: pageMessages.language,
   privacy: pageMessages.privacy,
   failed: {
     browsers: t`Your signed-in browsers could not be loaded.`,
@@ -52,6 +53,40 @@ export const messages = {
   },
 };
 
+/** What the server refuses, by its code. Of other codes, the page says what did not work. */
+export const refusals: Readonly<Record<string, string>> = {
+  export_under_way: t`Your data is being downloaded already. Try again when that download has ended.`,
+  too_many_exports: t`Several players are downloading their data at the moment. Try again in a minute.`,
+  too_many_requests: t`Too many requests from your network. Wait a minute and try again.`,
+  too_many_sign_ins: pageMessages.auth.signInErrors.too_many_sign_ins,
+  link_expired: t`This link has expired. Start it again.`,
+  already_linked: t`This sign-in method is linked already.`,
+  provider_linked: t`Another account of this provider is linked already. Unlink it first.`,
+  identity_changed: t`This sign-in method has just changed. Start the link again.`,
+  account_not_linkable: t`This sign-in method cannot be linked. If you think that is wrong, ask the operator of this site.`,
+};
+
+/** "Firefox on Linux", in the words of the server. */
+export function browserName(browser: string): string {
+  const [name = '', system] = browser.split(' on ');
+  if (system) return t`${name} on ${system}`;
+  return browser === 'Unknown browser' ? t`Unknown browser` : browser;
+}
+
+interface RefusedLink {
+  readonly reason: string;
+  readonly owner: { readonly name: string; readonly games: number; readonly isOnlyOne: boolean } | null;
+}
+
+function whoHas(identity: string, { name, games, isOnlyOne }: NonNullable<RefusedLink['owner']>): string {
+  const provider = providerName(identity);
+  // The two invisible characters keep a name of the other direction in its place.
+  const player = `\u2068${name}\u2069`;
+  return isOnlyOne
+    ? t`This ${provider} account has its own player here: “${player}”, ${plural(games, { one: '# game', other: '# games' })}. Nobody has played in the account that you use now: sign in with the other one, and link there.`
+    : t`This ${provider} account has its own player here: “${player}”, ${plural(games, { one: '# game', other: '# games' })}. To link it, sign in with it, delete that account, then link again.`;
+}
+
 export const links = {
   title: t`Sign-in methods`,
   loading: t`Loading sign-in methods`,
@@ -67,6 +102,8 @@ export const links = {
   who: (name: string, email: string | null): string => (email ? `${name}, ${email}` : name),
   effect: (provider: string): string => t`You can then sign in with ${{ provider: providerName(provider) }} too.`,
   refused: (provider: string): string => t`${{ provider: providerName(provider) }} is not linked`,
+  refusal: (provider: string, { reason, owner }: RefusedLink): string =>
+    owner ? whoHas(provider, owner) : (refusals[reason] ?? links.failed.link),
   cancel: t`Cancel`,
   close: t`Close`,
   unlinkQuestion: (provider: string): string => t`Unlink ${{ provider: providerName(provider) }}?`,

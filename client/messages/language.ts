@@ -20,13 +20,13 @@ export type Catalogs = Readonly<Record<string, () => Promise<{ messages: Message
 export let language = 'en';
 export let locale = 'en-GB';
 
-function use(next: string, messages: Messages): void {
+function speakIn(next: string, messages: Messages): void {
   language = next;
   locale = LOCALES[next] ?? next;
   i18n.loadAndActivate({ locale: next, locales: locale, messages });
 }
 
-use('en', {});
+speakIn('en', {});
 
 /**
  * The language that `firstPaint.js` has chosen before the first paint. It lasts as long as the page. Where its file cannot be
@@ -38,7 +38,7 @@ export async function loadLanguage(catalogs: Catalogs): Promise<boolean> {
   try {
     const load = catalogs[root.lang];
     if (!load) return false;
-    use(root.lang, (await load()).messages);
+    speakIn(root.lang, (await load()).messages);
     return true;
   } catch {
     Object.assign(root, { lang: 'en-GB', dir: 'ltr' });

@@ -1,4 +1,4 @@
-import type { Catalogs } from './messages/language.js';
+import type { Catalogs } from './language.js';
 
 /** Of the game's page alone: another page that loaded them would have copies. */
 export const catalogs: Catalogs = {

@@ -1,4 +1,6 @@
 /** A catalog, compiled by the build (vite.config.ts). */
 declare module '*.po' {
-  export const messages: import('@lingui/core').Messages;
+  import type { Messages } from '@lingui/core';
+
+  export const messages: Messages;
 }
