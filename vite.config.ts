@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, minify } from 'vite';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { precacheManifest } from './scripts/build/precache-manifest.js';
+import { smallMessages } from './scripts/build/small-messages.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const serverOrigin = `http://localhost:${process.env.PORT || 3000}`;
@@ -55,22 +55,6 @@ const firstLanguage: Plugin = {
   },
 };
 
-/**
- * English stands in the code, so it has no catalog: its messages are compiled where they stand. Without them, a page would wait
- * for a file of its language in English too.
- */
-const compiledEnglish: Plugin = {
-  name: 'compiled-english',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /client\/messages\/.*\.ts$/ },
-    handler: (code) =>
-      code.replace(/(?<=\bmessage: )"(?:[^"\\]|\\.)*"/g, (message) =>
-        JSON.stringify(compileMessageOrThrow(JSON.parse(message) as string)),
-      ),
-  },
-};
-
 function anotherPage(name: string): EnvironmentOptions {
   return {
     consumer: 'client',
@@ -98,7 +82,7 @@ export default defineConfig({
       failOnMissing: true,
       failOnCompileError: true,
     }),
-    compiledEnglish,
+    ...smallMessages(at('client/messages/locales/de.po')),
     react(),
     firstPaint,
     firstLanguage,

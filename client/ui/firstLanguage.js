@@ -10,9 +10,9 @@ try {
 }
 for (const wanted of [chosen, ...navigator.languages]) {
   // "pt-PT" and "pt" get "pt-BR", and "de-AT" gets "de".
-  const start = wanted?.slice(0, 2);
+  const [start] = (wanted ?? '').split('-');
   if (start === 'en') break;
-  const language = Object.keys(files).find((name) => name.slice(0, 2) === start);
+  const language = Object.keys(files).find((name) => name.split('-')[0] === start);
   if (!language) continue;
   const root = document.documentElement;
   root.lang = language;
