@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, minify } from 'vite';
+import { createElement, type FunctionComponent } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { defaultClientConditions, defineConfig, minify, runnerImport } from 'vite';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { precacheManifest } from './scripts/build/precache-manifest.js';
 import { smallMessages } from './scripts/build/small-messages.js';
@@ -31,6 +33,16 @@ const firstPaint: Plugin = {
   },
 };
 
+/** The page's sentences. The build fails when one is missing in a language. */
+const messages = () => [
+  lingui({
+    macroTransform: { macro: { descriptorFields: 'message' } },
+    failOnMissing: true,
+    failOnCompileError: true,
+  }),
+  smallMessages(at('client/messages/locales/de.po')),
+];
+
 /** Inlines firstLanguage.js into the page of the game. */
 const firstLanguage: Plugin = {
   name: 'first-language',
@@ -51,6 +63,31 @@ const firstLanguage: Plugin = {
       const { code } = await minify('firstLanguage.js', source, { module: true });
       // Before the page's code, and before the style sheet, for which a script would wait.
       return html.replace('<script type="module"', () => `<script>{${code}}</script><script type="module"`);
+    },
+  },
+};
+
+/**
+ * Draws the loading screen into the built page, with its style sheet, so that the first paint waits for one answer alone. The
+ * content security policy allows the style by its hash. In another language, Gate.css hides its English words.
+ */
+const firstScreen: Plugin = {
+  name: 'first-screen',
+  transformIndexHtml: {
+    order: 'post',
+    handler: async (html, { path, bundle = {} }) => {
+      const sheet = Object.values(bundle).find(({ fileName }) => fileName.endsWith('.css'));
+      if (path !== '/index.html' || sheet?.type !== 'asset') return html;
+      delete bundle[sheet.fileName];
+      const { module } = await runnerImport<{ LoadingScreen: FunctionComponent }>(at('client/auth/LoadingScreen.tsx'), {
+        plugins: messages(),
+      });
+      const screen = renderToStaticMarkup(
+        createElement('div', { className: 'first-screen' }, createElement(module.LoadingScreen)),
+      );
+      return html
+        .replace(/<link rel="stylesheet".*?>/, () => `<style>${sheet.source}</style>`)
+        .replace('<div id="root">', (root) => root + screen);
     },
   },
 };
@@ -76,16 +113,11 @@ function anotherPage(name: string): EnvironmentOptions {
 export default defineConfig({
   root: at('client'),
   plugins: [
-    // Fails when a sentence is missing in a language.
-    lingui({
-      macroTransform: { macro: { descriptorFields: 'message' } },
-      failOnMissing: true,
-      failOnCompileError: true,
-    }),
-    ...smallMessages(at('client/messages/locales/de.po')),
+    messages(),
     react(),
     firstPaint,
     firstLanguage,
+    firstScreen,
     precacheManifest(at('dist/client')),
   ],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.

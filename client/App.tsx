@@ -1,10 +1,10 @@
 import { ApolloProvider, useApolloClient } from '@apollo/client/react';
-import { Keyboard } from 'lucide-react';
-import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react';
+import { Keyboard, Menu as MenuIcon } from 'lucide-react';
+import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { gamesIn, type Stats } from '../game/scoring.js';
 import { LinkHint } from './account/LinkHint.js';
 import { createApolloClient } from './data/apollo.js';
-import { LoadingScreen } from './auth/Gate.js';
+import { LoadingScreen } from './auth/LoadingScreen.js';
 import type { Player } from './data/player.js';
 import { LogoutButton, PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
@@ -14,6 +14,7 @@ import { messages } from './messages/game.js';
 import { keepLanguage } from './offline/keptLanguage.js';
 import { type Deliveries, useDelivery } from './play/delivery.js';
 import { GameCard } from './play/GameCard.js';
+import { Switches } from './play/Switches.js';
 import { putStats, useStats } from './data/playerStats.js';
 import { StatsPanel } from './stats/StatsPanel.js';
 import { openChannel } from './data/tabs.js';
@@ -159,26 +160,45 @@ function useCountedGames(
   );
 }
 
+const GAMES_WITH_RULES = 10;
+
 /** The header and the side do not change with a dialog. */
 const Header = memo(function Header({ player, onOpen }: { player: Player; onOpen: Open }) {
   return (
     <header className="header">
       <PlayerBadge player={player} onOpen={() => onOpen('account')} />
       <LeaderboardButton onOpen={() => onOpen('leaderboard')} />
-      <Button
-        look="quiet"
-        className="header-shortcuts"
-        aria-label={messages.shortcuts.open}
-        title={messages.shortcuts.open}
-        onClick={() => onOpen('shortcuts')}
-      >
-        <Keyboard aria-hidden />
-      </Button>
-      <ThemeToggle />
+      <Menu onOpen={onOpen} />
       <LogoutButton />
     </header>
   );
 });
+
+/** What is set once. The browser closes it by a press elsewhere, and before a dialog. */
+function Menu({ onOpen }: { onOpen: Open }) {
+  const menu = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const openShortcuts = () => {
+    // Gives the focus back to its button, to which the dialog returns it.
+    menu.current?.hidePopover();
+    onOpen('shortcuts');
+  };
+  return (
+    <>
+      <Button look="quiet" popoverTarget={id} aria-label={messages.menu} title={messages.menu}>
+        <MenuIcon aria-hidden />
+      </Button>
+      <div ref={menu} id={id} popover="auto" className="menu card" role="group" aria-label={messages.menu}>
+        <Switches />
+        <ThemeToggle />
+        <Button look="quiet" className="menu-shortcuts" onClick={openShortcuts}>
+          <Keyboard aria-hidden />
+          <span>{messages.shortcuts.open}</span>
+        </Button>
+      </div>
+    </>
+  );
+}
 
 interface SideProps {
   stats: Stats;
@@ -200,7 +220,7 @@ const Side = memo(function Side({ stats, bonus, asOf, games, onOpen }: SideProps
       </Suspense>
       {!isNewcomer && <LastGames {...games} onOpen={onOpen} />}
       {/* The first game creates the rules anew: an element that moves down would count as a layout shift. */}
-      <HowToPlay key={String(isNewcomer)} />
+      <HowToPlay key={String(isNewcomer)} open={gamesIn(stats) < GAMES_WITH_RULES} />
     </div>
   );
 });
@@ -214,17 +234,24 @@ function TodayEntry({ onOpen }: { onOpen?: () => void }) {
   );
 }
 
-function HowToPlay() {
+/** Open for the first games. */
+function HowToPlay({ open }: { open: boolean }) {
+  const heading = useId();
   return (
-    <Card title={messages.how.title} className="how">
-      <dl>
-        {messages.how.rows.map(([term, text]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
+    <section className="card how" aria-labelledby={heading}>
+      <details open={open}>
+        <summary className="card-header">
+          <h2 id={heading}>{messages.how.title}</h2>
+        </summary>
+        <dl>
+          {messages.how.rows.map(([term, text]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
   );
 }

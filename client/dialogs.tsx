@@ -8,7 +8,6 @@ import { ChallengeDialog } from './challenge/ChallengeDialog.js';
 import type { HistoryGameFragment } from './graphql/generated.js';
 import { ReplayDialog } from './history/ReplayDialog.js';
 import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
-import { previewFeedback } from './play/feedback.js';
 import { ShortcutsDialog } from './ui/shortcuts/ShortcutsDialog.js';
 
 /** In the same chunk: what two late chunks shared with the game would be a third file, which the game waits for. */
@@ -32,12 +31,12 @@ export default function OpenDialog({ dialog, player, returned, onClose, ...chall
       return (
         <AccountDialog
           player={player}
-          onFeedbackOn={previewFeedback}
+          onNamed={() => session.renew()}
           fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
           reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
           postLink={(provider) => signedInFetch(session, player.id, `/auth/${provider}/link`, 'POST')}
           returned={returned}
-          onSignedOut={() => session.leave()}
+          onSignedOut={(reason) => session.leave(reason)}
           onClose={onClose}
         />
       );

@@ -111,7 +111,9 @@ async function visitDialogs(/** @type {number} */ visit) {
       .nth(visit % 2)
       .locator('..'),
   );
+  await point('open menu', button('Menu'));
   await point('colours', button('Use the'));
+  await key('close menu', 'Escape');
   await point('open leaderboard', button('Leaderboard'));
   await dialog.getByRole('listitem').first().waitFor();
   await point('all time', page.getByRole('tab', { name: 'All time' }));

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import '../testing/browser.js';
 import { aBadge, aFakeServer, answerOfMe, graphqlError, response, SignedIn } from '../testing/server.js';
 import { ada } from '../testing/session.js';
-import { feedbackSwitches } from '../ui/switches.js';
 import { messages } from '../messages/account.js';
 import { AccountDialog } from './AccountDialog.js';
 
@@ -25,6 +24,7 @@ const session = (id: string, browser: string, over: object = {}) => ({
 let sessions: ReturnType<typeof session>[];
 let identities: object[];
 const onSignedOut = jest.fn();
+const onNamed = jest.fn<() => Promise<void>>();
 const reauthenticate = jest.fn<() => Promise<void>>();
 const fetchExport = jest.fn<() => Promise<Response>>();
 const postLink = jest.fn<(provider: string) => Promise<Response>>();
@@ -42,6 +42,7 @@ const server = aFakeServer();
 
 beforeEach(() => {
   onSignedOut.mockClear();
+  onNamed.mockReset().mockResolvedValue();
   reauthenticate.mockReset().mockResolvedValue();
   fetchExport.mockReset().mockResolvedValue(aFile('{"player":"Ada"}'));
   sessions = [
@@ -57,6 +58,8 @@ beforeEach(() => {
     aBadge('ten_hard_draws', { progress: 3, goal: 10 }),
   ];
   server.handlers.MyAchievements = () => answerOfMe({ achievements: { __typename: 'Achievements', badgeDetails } });
+  server.handlers.MyName = () =>
+    answerOfMe({ __typename: 'Me', id: 'p-ada', name: 'Ada Lovelace', nameFrom: 'provider' });
   server.handlers.MyIdentities = () => ({ data: { myIdentities: identities } });
   server.handlers.MySessions = () => ({ data: { mySessions: sessions } });
   server.handlers.EndSession = ({ id }) => ({ data: { endSession: sessions.filter((one) => one.id !== id) } });
@@ -70,15 +73,17 @@ beforeEach(() => {
 /** The account dialog, open until it closes itself. */
 function Page({ returned = '' }) {
   const [open, setOpen] = useState(true);
-  const props = { fetchExport, postLink, returned, reauthenticate, onSignedOut, onFeedbackOn: () => undefined };
+  const props = { fetchExport, postLink, returned, reauthenticate, onSignedOut, onNamed };
   return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }
 
 /** Opens the account, and waits for its answers. */
-async function openAccount() {
+async function openAccount({ all = false } = {}) {
   const user = userEvent.setup();
   render(<Page />, { wrapper: SignedIn });
   await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
+  const more = screen.queryByRole('button', { name: /^Show all/ });
+  if (all && more) await user.click(more);
   return user;
 }
 
@@ -87,11 +92,11 @@ const region = (name: string) => within(screen.getByRole('region', { name }));
 const rows = () => region('Signed-in browsers').getAllByRole('listitem');
 const browsers = () => rows().map((row) => within(row).getByText(/ on /).textContent);
 
-it('is one page: who it is with the badges, the sign-in, the sounds and the data', async () => {
+it('is one page: who it is with the badges, the sign-in and the data', async () => {
   await openAccount();
   expect(screen.getByRole('dialog', { name: 'Account' })).toBeVisible();
   const headings = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
-  expect(headings).toEqual(['Badges', 'Sign-in methods', 'Signed-in browsers', 'Sound', 'Your data']);
+  expect(headings).toEqual(['Name on the leaderboard', 'Badges', 'Sign-in methods', 'Signed-in browsers', 'Your data']);
   const who = screen.getByText('Ada Lovelace').closest('div')!;
   expect(who).toHaveTextContent('Ada Lovelaceada@example.comSigned in with Google');
   expect(who).toHaveFocus();
@@ -101,7 +106,7 @@ it('is one page: who it is with the badges, the sign-in, the sounds and the data
 });
 
 it('shows the signed-in browsers and which one is this', async () => {
-  await openAccount();
+  await openAccount({ all: true });
   expect(browsers()).toEqual(['Chrome on Linux', 'Safari on iOS', 'Firefox on Windows']);
   const [here, there] = rows().map((row) => within(row));
   expect(here?.getByText('This browser')).toBeVisible();
@@ -133,26 +138,48 @@ it('keeps the room of the badges while they load, and says when they cannot be l
   expect(badges()).toHaveLength(Object.keys(messages.badges.names).length);
 });
 
-it('offers vibration on a touch screen that can vibrate, unless motion is reduced', async () => {
-  await openAccount();
-  expect(screen.queryByRole('checkbox', { name: 'Vibrate' })).toBeNull();
-  cleanup();
-  const matchMedia = jest.spyOn(window, 'matchMedia');
-  const matching = (...matched: string[]) =>
-    matchMedia.mockImplementation(
-      (media) => Object.assign(new EventTarget(), { media, matches: matched.includes(media) }) as MediaQueryList,
-    );
-  Object.assign(navigator, { vibrate: () => true });
-  matching('(pointer: coarse)', '(prefers-reduced-motion: reduce)');
-  await openAccount();
-  expect(screen.queryByRole('checkbox', { name: 'Vibrate' })).toBeNull();
-  cleanup();
-  matching('(pointer: coarse)');
+describe('the name on the leaderboard', () => {
+  const named = (name: string, nameFrom: string) => ({ __typename: 'Me', id: 'p-ada', name, nameFrom });
+
+  it('is sent and then fetched everywhere, and the way back to the provider shows', async () => {
+    server.handlers.ChooseName = ({ name }) => {
+      const me = name ? named(String(name), 'player') : named('Ada Lovelace', 'provider');
+      return { data: { chooseName: { __typename: 'NameChosen', me } } };
+    };
+    const user = await openAccount();
+    const field = screen.getByRole('textbox', { name: 'Name on the leaderboard' });
+    expect(field).toHaveValue('Ada Lovelace');
+    await user.clear(field);
+    await user.type(field, 'Countess{Enter}');
+    expect(await screen.findByText('Your name is Countess now.')).toBeInTheDocument();
+    await user.click(button('Use the name from Google'));
+    expect(await screen.findByText('Your name is Ada Lovelace now.')).toBeInTheDocument();
+    expect(field).toHaveValue('Ada Lovelace');
+    expect(screen.queryByRole('button', { name: /^Use the name/ })).toBeNull();
+    expect(onNamed).toHaveBeenCalledTimes(2);
+  });
+
+  it('shows why the server refuses one, and no field for a name of a moderator', async () => {
+    const refused = { __typename: 'NameRefused', reason: 'too_many_names', message: 'Try again tomorrow.' };
+    server.handlers.ChooseName = () => ({ data: { chooseName: refused } });
+    const user = await openAccount();
+    await user.type(screen.getByRole('textbox'), '!{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Try again tomorrow.');
+    cleanup();
+    server.handlers.MyName = () => answerOfMe(named('Player One', 'moderator'));
+    await openAccount();
+    expect(await screen.findByText('A moderator has set this name.')).toBeVisible();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+});
+
+it('shows two of the browsers, this one first, until the player wants all', async () => {
+  sessions.unshift(session('s-0', 'Edge on Windows'));
   const user = await openAccount();
-  await user.click(screen.getByRole('checkbox', { name: 'Vibrate' }));
-  expect(feedbackSwitches.vibration.isOn()).toBe(true);
-  matchMedia.mockRestore();
-  Reflect.deleteProperty(navigator, 'vibrate');
+  expect(browsers()).toEqual(['Chrome on Linux', 'Edge on Windows']);
+  await user.click(button('Show all 4'));
+  expect(browsers()).toHaveLength(4);
+  expect(screen.getByRole('heading', { name: 'Signed-in browsers' })).toHaveFocus();
 });
 
 it('signs out one browser, announces it and keeps the focus', async () => {
@@ -225,7 +252,7 @@ it('retries a list that failed to load', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('Your signed-in browsers could not be loaded.');
   server.handlers.MySessions = working;
   await user.click(button('Try again'));
-  await waitFor(() => expect(browsers()).toHaveLength(3));
+  await waitFor(() => expect(browsers()).toHaveLength(2));
   expect(screen.queryByRole('alert')).toBeNull();
   expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement);
 });
@@ -238,7 +265,7 @@ it("removes a deleted player's data from this browser and keeps other data", asy
   const user = await openAccount();
   await user.click(button('Delete account'));
   await user.click(button('Delete for good'));
-  expect(onSignedOut).toHaveBeenCalledTimes(1);
+  expect(onSignedOut).toHaveBeenCalledWith('Your account is deleted.');
   expect(Object.keys(localStorage).sort()).toEqual(others);
 });
 

@@ -5,21 +5,21 @@ import { Dialog } from '../ui/Dialog.js';
 import { LanguageChoice } from '../ui/LanguageChoice.js';
 import { Outcome } from './action.js';
 import { Browsers } from './Browsers.js';
+import { Name, type NameProps } from './Name.js';
 import { Section } from './parts.js';
 import { Badges, Who } from './Profile.js';
 import { SignInMethods } from './SignInMethods.js';
-import { type SoundsProps, Sounds } from './Sounds.js';
 import { type AccountOptions, useAccount } from './useAccount.js';
 import { type LinkOptions, useLinks } from './useLinks.js';
 import { YourData } from './YourData.js';
 
-interface Props extends SoundsProps, AccountOptions, LinkOptions {
+interface Props extends AccountOptions, LinkOptions, Pick<NameProps, 'onNamed'> {
   player: Player;
   onClose: () => void;
 }
 
 export function AccountDialog(props: Props) {
-  const { player, onClose, onFeedbackOn } = props;
+  const { player, onClose, onNamed } = props;
   const account = useAccount(props);
   const links = useLinks(props, account.attempt);
   const [deleting, setDeleting] = useState(false);
@@ -40,12 +40,12 @@ export function AccountDialog(props: Props) {
       <div className="account-columns">
         <div className="account">
           <Who {...player} />
+          <Name {...account} player={player} onNamed={onNamed} />
           <Badges />
           <SignInMethods links={links} busy={account.busy} />
         </div>
         <div className="account">
           <Browsers {...account} />
-          <Sounds onFeedbackOn={onFeedbackOn} />
           <Section title={messages.language}>
             <LanguageChoice />
           </Section>

@@ -1,15 +1,25 @@
 import { Monitor, Smartphone } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
 import { browserName, messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
 import { Row, Section, Since } from './parts.js';
 import type { useAccount } from './useAccount.js';
 
+const AT_FIRST = 2;
+
 type Props = ReturnType<typeof useAccount>;
 
 export function Browsers({ browsers, loading, busy, signOut, signOutOthers, signOutEverywhere }: Props) {
+  const [showsAll, setShowsAll] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  // This one first, then those that were seen last.
+  const inOrder = (browsers ?? []).toSorted((one, other) => Number(other.current) - Number(one.current));
+  const shown = showsAll ? inOrder : inOrder.slice(0, AT_FIRST);
+  const showAll = () => {
+    setShowsAll(true);
+    heading.current?.focus();
+  };
   // The pressed button disappears together with its browser.
   const thenFocusHeading = (done: boolean) => void (done && heading.current?.focus());
 
@@ -17,7 +27,7 @@ export function Browsers({ browsers, loading, busy, signOut, signOutOthers, sign
     <Section title={messages.browsers} heading={heading}>
       {browsers ? (
         <ul className="account-rows">
-          {browsers.map((browser) => (
+          {shown.map((browser) => (
             <Browser
               key={browser.id}
               browser={browser}
@@ -30,6 +40,7 @@ export function Browsers({ browsers, loading, busy, signOut, signOutOthers, sign
         loading && <div className="account-skeleton skeleton" role="status" aria-label={messages.loading} />
       )}
       <div className="actions">
+        {shown.length < inOrder.length && <Button onClick={showAll}>{messages.allBrowsers(inOrder.length)}</Button>}
         {browsers?.some(({ current }) => !current) && (
           <Button aria-disabled={busy} onClick={() => void signOutOthers().then(thenFocusHeading)}>
             {messages.signOutOthers}

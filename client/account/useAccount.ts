@@ -10,6 +10,7 @@ import {
 } from '../graphql/generated.js';
 import { useRetryingQuery } from '../data/retryingQuery.js';
 import { browserName, messages } from '../messages/account.js';
+import { messages as pageMessages } from '../messages/game.js';
 import { clearDeletedPlayer } from '../data/playerStorage.js';
 import { hasCode, refusalIn } from '../data/refused.js';
 import { type Attempt, type Problem, useAction } from './action.js';
@@ -19,7 +20,8 @@ export interface AccountOptions {
   readonly fetchExport: () => Promise<Response>;
   /** Goes to the provider, which returns the player to the account. */
   readonly reauthenticate: () => Promise<void>;
-  readonly onSignedOut: () => void;
+  /** @param reason what the login screen says */
+  readonly onSignedOut: (reason?: string) => void;
 }
 
 const { failed, done } = messages;
@@ -53,7 +55,7 @@ export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }:
       attempt(failed.delete, async () => {
         await client.mutate({ mutation: DeleteAccountDocument });
         clearDeletedPlayer(player.id);
-        onSignedOut();
+        onSignedOut(pageMessages.auth.accountDeleted);
       }),
   };
 }

@@ -8,6 +8,7 @@ import { stored } from '../ui/stored.js';
 import { PRIVACY_URL, PROVIDERS } from '../data/settings.js';
 import type { Provider } from '../data/player.js';
 import { useSession, useSessionState } from './SessionContext.js';
+import { LoadingScreen } from './LoadingScreen.js';
 import '../ui/Card.css';
 import './Gate.css';
 
@@ -18,7 +19,7 @@ export function Gate({ trial, children }: { trial?: ReactNode; children: ReactNo
 
   switch (state.phase) {
     case 'loading':
-      return <LoadingScreen note={messages.auth.checking} />;
+      return <LoadingScreen />;
     case 'signed out':
       return (
         <LoginScreen
@@ -32,7 +33,7 @@ export function Gate({ trial, children }: { trial?: ReactNode; children: ReactNo
     default:
       return (
         <>
-          {state.phase === 'processing' && <LoadingScreen title={messages.auth.processing} />}
+          {state.phase === 'processing' && <LoadingScreen title={messages.auth.processing} note="" />}
           {/* Hide the game instead of unmounting it, so that a hash in the address does not reset the board. */}
           {state.player && (
             <div key={state.player.id} hidden={state.phase === 'processing'}>
@@ -111,24 +112,6 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
           <LanguageChoice />
           {PRIVACY_URL && <a href={PRIVACY_URL}>{messages.privacy}</a>}
         </footer>
-      </div>
-    </main>
-  );
-}
-
-/** @param note names the step that is in progress */
-export function LoadingScreen({ title = messages.auth.loading, note }: { title?: string; note?: string }) {
-  return (
-    <main className="centred whole-screen" aria-busy="true">
-      <h1 className="visually-hidden">{messages.title}</h1>
-      <div className="loading-marks" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-      </div>
-      <div role="status">
-        <p className="loading-title">{title}</p>
-        {note && <p>{note}</p>}
       </div>
     </main>
   );

@@ -85,6 +85,9 @@ export class Session {
     return this.tokens.token(refused);
   }
 
+  /** Fetches the player again, who has changed. */
+  readonly renew = (): Promise<void> => this.tokens.refresh();
+
   /** Lets the page preload the game while it still checks the session. */
   get wasSignedIn(): boolean {
     return lastPlayer.get() !== null;
@@ -144,10 +147,14 @@ export class Session {
     this.leave();
   }
 
-  /** Ends the session here after the server has ended it. */
-  leave(): void {
-    this.signedOut();
+  /**
+   * Ends the session here after the server has ended it.
+   * @param reason what the login screen says about it, which then stays instead of loading anew
+   */
+  leave(reason: string | null = null): void {
+    this.signedOut(reason);
     this.tabs.broadcast('signed out');
+    if (reason) return this.page.clean();
     // A new sign-in may already redirect to a provider.
     setTimeout(() => this.isRedirecting() || this.page.goTo('/'), LOGOUT_REDIRECT_MS);
   }

@@ -71,6 +71,24 @@ export type Mark =
   /** The player, who moves first. */
   | 'X';
 
+/** Why the server refuses a name. */
+export type NameRefusalReason =
+  /** A moderator has set the name. */
+  | 'name_decided'
+  /** The name has no visible character. */
+  | 'name_not_visible'
+  /** The player has changed the name three times on this UTC day. */
+  | 'too_many_names';
+
+/** Who has given a player the name. */
+export type NameSource =
+  /** A moderator or an operator. The player cannot change it. */
+  | 'moderator'
+  /** The player, by `chooseName`. */
+  | 'player'
+  /** The provider, at the last sign-in. */
+  | 'provider';
+
 /** Which players a moderator wants to see. */
 export type PlayerList =
   /** All players, hidden and banned ones too. */
@@ -178,6 +196,21 @@ export type DeleteAccountMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type DeleteAccountMutation = { deleteAccount: boolean };
+
+export type MyNameQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyNameQuery = { me: { __typename: 'Me', id: string, name: string, nameFrom: NameSource } };
+
+export type ChooseNameMutationVariables = Exact<{
+  name?: string | null | undefined;
+}>;
+
+
+export type ChooseNameMutation = { chooseName:
+    | { __typename: 'NameChosen', me: { __typename: 'Me', id: string, name: string, nameFrom: NameSource } }
+    | { __typename: 'NameRefused', reason: NameRefusalReason, message: string }
+   };
 
 export type MyAchievementsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -403,7 +436,7 @@ export type ModeratorCheckQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ModeratorCheckQuery = { me: { __typename: 'Me', id: string, isModerator: boolean } };
 
-export type ModeratedRowFragment = { __typename: 'ModeratedPlayer', id: string, name: string, picture: string, createdAt: string, score: number, totalGames: number, rate: number | null, renamedAt: string | null, hiddenAt: string | null, bannedAt: string | null, bannedUntil: string | null, isModerator: boolean };
+export type ModeratedRowFragment = { __typename: 'ModeratedPlayer', id: string, name: string, picture: string, createdAt: string, score: number, totalGames: number, rate: number | null, renamedAt: string | null, providerName: string | null, hiddenAt: string | null, bannedAt: string | null, bannedUntil: string | null, isModerator: boolean };
 
 export type ModeratedPlayersQueryVariables = Exact<{
   list: PlayerList;

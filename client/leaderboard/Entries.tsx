@@ -1,5 +1,5 @@
 import { Share2 } from 'lucide-react';
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { messages } from '../messages/leaderboard.js';
 import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
@@ -10,6 +10,7 @@ import type { Leaderboard } from './useBoards.js';
 import './LeaderboardDialog.css';
 
 const PLACES = 10;
+const MEDALS = 3;
 
 interface Props extends Leaderboard {
   playerId: string;
@@ -35,7 +36,7 @@ export function Entries({ playerId, entries, failed, retry, empty = messages.emp
         ))}
       </ol>
       {isOpen && entries.length === 1 && <Alone isYou={first.playerId === playerId} leads={first.score > 0} />}
-      {isOpen && entries.length > 1 && entries.length < PLACES && <FreePlaces from={entries.length + 1} to={PLACES} />}
+      {isOpen && entries.length > 1 && entries.length < PLACES && <FreePlaces from={entries.length + 1} />}
     </>
   );
 }
@@ -51,17 +52,24 @@ function Skeleton() {
   );
 }
 
-/** Places that nobody has yet, from one to another. Only the first says so, because a list of them would tire the ear. */
-function FreePlaces({ from, to }: { from: number; to: number }) {
+/** Places that nobody has yet: one line for each medal, and one for all others. Only the first says so to the ear. */
+function FreePlaces({ from, to = PLACES }: { from: number; to?: number }) {
+  const first = Math.max(from, MEDALS + 1);
   return (
     <div className="free-places faint">
-      {Array.from({ length: to - from + 1 }, (_, at) => (
-        <p key={at} className="free-place" aria-hidden={at > 0}>
-          <Place rank={from + at} />
-          {at === 0 && messages.free}
-        </p>
+      {Array.from({ length: first - from }, (_, at) => (
+        <FreePlace key={at} place={<Place rank={from + at} />} isFirst={at === 0} />
       ))}
+      {first <= to && <FreePlace place={messages.places(first, to)} isFirst={first === from} />}
     </div>
+  );
+}
+
+function FreePlace({ place, isFirst }: { place: ReactNode; isFirst: boolean }) {
+  return (
+    <p className="free-place" aria-hidden={!isFirst}>
+      <span>{place}</span> <span>{messages.free}</span>
+    </p>
   );
 }
 
@@ -76,7 +84,7 @@ function Alone({ isYou, leads }: { isYou: boolean; leads: boolean }) {
   };
   return (
     <div className="alone">
-      <FreePlaces from={2} to={3} />
+      <FreePlaces from={2} to={MEDALS} />
       {isYou && (
         <div className="alone-invite faint balanced">
           {leads && <p>{you}</p>}

@@ -66,12 +66,12 @@ it('opens with all time, which is the first tab, and remembers no other one', as
     screen.getAllByRole('tab').map((tab) => [tab.textContent, tab.getAttribute('aria-selected') === 'true']);
   const atFirst = [
     ['All time', true],
-    ['This week', false],
+    ['Week', false],
   ];
   expect(tabs()).toEqual(atFirst);
   await screen.findByText('No players yet. Be the first!');
   expect(server.called('WeekLeaderboard')).toBe(0);
-  await user.click(screen.getByRole('tab', { name: 'This week' }));
+  await user.click(screen.getByRole('tab', { name: 'Week' }));
   await screen.findAllByRole('listitem');
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await user.click(screen.getByRole('button', { name: 'Leaderboard' }));
@@ -81,11 +81,11 @@ it('opens with all time, which is the first tab, and remembers no other one', as
 
 it('fetches this week again whenever its tab opens', async () => {
   const user = await open();
-  await user.click(screen.getByRole('tab', { name: 'This week' }));
+  await user.click(screen.getByRole('tab', { name: 'Week' }));
   await screen.findByText('The week is young: your next win takes the lead!');
   await user.click(screen.getByRole('tab', { name: 'All time' }));
   server.handlers.WeekLeaderboard = withPlayers;
-  await user.click(screen.getByRole('tab', { name: 'This week' }));
+  await user.click(screen.getByRole('tab', { name: 'Week' }));
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
 });
 
@@ -184,23 +184,25 @@ describe('the own place', () => {
     server.handlers.WeekLeaderboard = others;
     server.handlers.MyWeek = () => answerOfMe({ week: { ...place(1, 'p-ada'), rank: null } });
     const user = await open();
-    await user.click(screen.getByRole('tab', { name: 'This week' }));
+    await user.click(screen.getByRole('tab', { name: 'Week' }));
     expect(await pinned()).toEqual(['1,000+']);
   });
 });
 
 it.each([
-  [2, 8],
-  [9, 1],
-  [10, 0],
-])('with %i players fills the list with %i free places', async (players, free) => {
+  [2, ['Bronze medal, rank 3', '#4 to #10']],
+  [5, ['#6 to #10']],
+  [9, ['#10']],
+  [10, []],
+])('with %i players offers the free places %j', async (players, free) => {
   server.handlers.Leaderboard = () => ({
     data: { leaderboard: Array.from({ length: players }, (_, at) => ({ ...entry(at + 1), playerId: `p-${at}` })) },
   });
   await open();
   await waitFor(() => expect(document.querySelectorAll('.leader')).toHaveLength(players));
-  expect(document.querySelectorAll('.free-place')).toHaveLength(free);
-  expect(screen.queryAllByText('Up for grabs')).toHaveLength(Math.min(free, 1));
+  const places = [...document.querySelectorAll('.free-place > :first-child')];
+  expect(places.map((place) => place.querySelector('svg')?.getAttribute('aria-label') ?? place.textContent)).toEqual(free);
+  expect(screen.queryAllByText('Up for grabs')).toHaveLength(free.length);
 });
 
 describe('with one player', () => {
@@ -236,7 +238,7 @@ describe('with one player', () => {
   it('shows another player the free places only', async () => {
     server.handlers.Leaderboard = () => only('p-bob');
     await open();
-    expect(await screen.findByText('Up for grabs')).toBeVisible();
+    expect(await screen.findAllByText('Up for grabs')).toHaveLength(2);
     expect(screen.queryByRole('button', { name: 'Invite a friend' })).toBeNull();
   });
 });

@@ -104,6 +104,7 @@ export const messages = {
   },
 
   trialOver: t`Sign in to play for points`,
+  trialAgain: t`Play again`,
 
   announcements: {
     newGame: t`New game.`,
@@ -147,10 +148,12 @@ export const messages = {
       [t`Objective`, t`Get three Xs in a row: across, down or diagonally.`],
       [t`Scoring`, t`Win +1, loss −1, draw 0.`],
       [t`Bonus`, t`Three wins in a row earn +1 more.`],
-      [t`Difficulty`, t`Easy plays randomly, Medium is smart half the time, Hard cannot be beaten.`],
+      [t`Difficulty`, t`Choose it between games. A win counts the same on each.`],
     ] as const,
   },
 
+  menu: t`Menu`,
+  switches: { sound: t`Play sounds`, vibration: t`Vibrate` },
   openAccount: (name: string): string => t`${name}, open account`,
   leaderboard: t`Leaderboard`,
   challenge: t`Today's challenge`,

@@ -20,6 +20,7 @@ export const messages = {
   noPlace: t`Finish a game to get a place.`,
   report: t`Report a name`,
   free: t`Up for grabs`,
+  places: (from: number, to: number): string => (from === to ? t`#${{ rank: to }}` : t`#${from} to #${to}`),
   alone: {
     you: t`You're in the lead.`,
     invite: t`Invite a friend`,
@@ -27,7 +28,7 @@ export const messages = {
     copied: t`Address copied`,
     notCopied: (address: string): string => t`Send them this address: ${address}`,
   },
-  tabs: { all: t`All time`, week: t`This week` },
+  tabs: { all: t`All time`, week: t`Week` },
   week: {
     until: (time: string, timeLeft: string): string => {
       const left = timeLeft.replaceAll(' ', '\u00a0');
@@ -39,7 +40,7 @@ export const messages = {
       noPlace: t`Finish a game to get a place this week.`,
     },
     past: {
-      other: t`Current week`,
+      other: t`This week`,
       empty: t`Nobody played that week.`,
       noPlace: t`You didn't play that week.`,
     },

@@ -20,7 +20,7 @@ const inLanguage = () => ({
     loadingStats: t`Loading stats...`,
     player: t`Player`,
     logout: t`Logout`,
-    logoutFailed: t`Couldn't sign out: you're offline.`,
+    logoutFailed: t`Couldn't sign out: the server doesn't answer.`,
     loadingTimeout: 'Auth loading timeout',
     noSession: 'No session found',
     noToken: 'No auth token',
@@ -33,6 +33,7 @@ const inLanguage = () => ({
     signInCookieLost: t`Your browser blocked the sign-in cookie. Allow cookies here and try again.`,
     cookieLost: t`Your browser lost your session cookie. Allow cookies here and sign in again.`,
     sessionEnded: t`You've been signed out. Sign in again.`,
+    accountDeleted: t`Your account is deleted.`,
     unreachable: t`Can't reach the server. Check your connection and try again.`,
     signInErrors: {
       access_denied: t`Sign-in cancelled. Nothing was shared.`,

@@ -25,7 +25,7 @@ export const messages = {
   verified: t`Verified`,
   seedsChanged: t`Warning: the bot's seeds are not those that were fixed when the day began.`,
   verdict: {
-    secret: t`You can check this game when today's challenge is over.`,
+    secret: t`This browser can check the bot's moves when today's challenge is over.`,
     abandoned: t`Not finished before its day ended, so it is lost.`,
     differs: t`Warning: this game doesn't match its replay.`,
     reported: t`Only the result was reported, so there are no moves to show.`,

@@ -131,6 +131,7 @@ function wordsOf({ result, difficulty, points, finishedAt, byProgram, source }: 
 function factsOfReport({ player, identities, liveSessions, liveTokens }: Report) {
   return {
     ...factsOf(player),
+    "Provider's name": player.providerName,
     'Last game': player.lastGameAt && formatDateTime(player.lastGameAt, true),
     'Signed in with': `${counted(liveSessions, 'browser')}, ${counted(liveTokens, 'personal token')}`,
     ...Object.fromEntries(identities.map((one) => [providerName(one.provider), `since ${formatDate(one.linkedAt)}`])),

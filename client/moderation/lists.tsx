@@ -112,9 +112,10 @@ function Name({ player }: { player: ModeratedRowFragment }) {
   );
 }
 
-export function States({ isModerator, bannedAt, bannedUntil, hiddenAt, renamedAt }: ModeratedRowFragment) {
+export function States({ isModerator, bannedAt, bannedUntil, hiddenAt, ...names }: ModeratedRowFragment) {
   const banned = bannedUntil ? `Banned until ${formatEnd(bannedUntil)}` : 'Banned';
-  const states = [isModerator && 'Moderator', bannedAt && banned, hiddenAt && 'Hidden', renamedAt && 'Renamed'];
+  const named = (names.renamedAt && 'Renamed') ?? (names.providerName && 'Name of their own');
+  const states = [isModerator && 'Moderator', bannedAt && banned, hiddenAt && 'Hidden', named];
   return states.map((state) => state && <mark key={state} data-banned={state === banned} children={state} />);
 }
 

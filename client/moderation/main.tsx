@@ -74,7 +74,7 @@ function Sections(moderator: { moderatorId: string; signInAgain: () => Promise<v
     <>
       <nav aria-label="Sections">
         {Object.entries(LISTS).map(([name, label]) => (
-          <a key={name} href={`?list=${name}`} aria-current={!player && name === list ? 'page' : undefined}>
+          <a key={name} href={`?list=${name}`} aria-current={name === list && (player ? true : 'page')}>
             {label}
           </a>
         ))}

@@ -114,7 +114,6 @@ describe('The note on progress', () => {
   const notice = () => document.querySelector('.game-notice')?.textContent;
 
   it.each([
-    [0, 0, 'false', '0'],
     [3, 9, 'false', String(3 / 9)],
     [9, 9, 'true', '1'],
   ])('shows a run of %i draws and a best of %i while Hard is selected', async (run, most, best, share) => {

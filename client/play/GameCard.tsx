@@ -47,7 +47,7 @@ export const GameCard = memo(function GameCard(props: GameProps) {
 function Status(round: Round) {
   const { game, bonus } = round;
   return (
-    <div className="status">
+    <div className="status" data-playing={!game.outcome}>
       {game.outcome ? (
         <div className="result" data-result={game.outcome.result} data-bonus={bonus}>
           <p>{resultText(round)}</p>

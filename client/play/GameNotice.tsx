@@ -91,12 +91,9 @@ const ProgressNote = memo(function ProgressNote({ difficulty, isOver, onCounted 
   if (isOver && news) return <span>{news}</span>;
   if (difficulty !== 'hard' || !achievements) return null;
   const { hardDrawsInARow: run, bestHardDrawsInARow: best } = achievements;
+  if (best === 0) return null;
   return (
-    <span
-      className="draw-run"
-      data-best={run > 0 && run === best}
-      style={{ '--share': run / (best || 1) } as CSSProperties}
-    >
+    <span className="draw-run" data-best={run > 0 && run === best} style={{ '--share': run / best } as CSSProperties}>
       <i aria-hidden="true" />
       <span>{messages.play.drawRun(run, best)}</span>
     </span>

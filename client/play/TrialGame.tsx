@@ -4,10 +4,11 @@ import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import { noStats } from '../../game/scoring.js';
 import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
+import { Button } from '../ui/Button.js';
 import { Board } from '../ui/board/Board.js';
 import { announceMove, markSquare, playBotMove, startRound, type Round } from './round.js';
 
-/** One unscored game against Easy, for visitors. `first` is the pressed square, or -1. */
+/** Unscored games against Easy, for visitors. `first` is the pressed square, or -1. */
 export function TrialGame({ first }: { first: number }) {
   const [round, setRound] = useState(() => mark(startRound('easy', null), first));
   const { turn, outcome } = round.game;
@@ -25,6 +26,12 @@ export function TrialGame({ first }: { first: number }) {
     whole.current?.querySelector<HTMLElement>(`[data-square="${first < 0 ? 4 : first}"]`)?.focus();
   }, [first]);
 
+  // The pressed button is gone here too.
+  const playAgain = () => {
+    setRound(startRound('easy', null));
+    whole.current?.querySelector<HTMLElement>('[data-square="4"]')?.focus();
+  };
+
   const status = turn && messages.play.status[turn];
   const result = outcome && messages.play.unscored[outcome.result];
   return (
@@ -33,7 +40,13 @@ export function TrialGame({ first }: { first: number }) {
       <p className="trial-status">
         {result ? (
           <>
-            <b>{result}</b> <span>{messages.trialOver}</span>
+            <b>{result}</b>{' '}
+            <span className="trial-over">
+              <span>{messages.trialOver}</span>{' '}
+              <Button look="quiet" onClick={playAgain}>
+                {messages.trialAgain}
+              </Button>
+            </span>
           </>
         ) : (
           status

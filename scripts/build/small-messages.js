@@ -17,15 +17,11 @@ const ID_IN_CATALOG = /(?<=[{,]\\")([\w-]{6})(?=\\":\[)/g;
 export function smallMessages(catalog) {
   /** @type {Map<string, string>} */
   let places = new Map();
-  const inShort = (/** @type {string} */ id) => {
-    const place = places.get(id);
-    if (place === undefined) throw new Error(`The catalogs lack the message ${id}: npm run messages`);
-    return place;
-  };
+  // Of a message that no catalog has yet, the id stays.
+  const inShort = (/** @type {string} */ id) => places.get(id) ?? id;
   return [
     {
       name: 'small-messages',
-      apply: 'build',
       enforce: 'pre',
       buildStart: async () => {
         const all = await config.format.parse(readFileSync(catalog, 'utf8'), {
@@ -49,7 +45,6 @@ export function smallMessages(catalog) {
     },
     {
       name: 'small-catalogs',
-      apply: 'build',
       transform: { filter: { id: /\.po$/ }, handler: (code) => code.replace(ID_IN_CATALOG, inShort) },
     },
   ];

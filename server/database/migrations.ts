@@ -13,11 +13,25 @@ class Baseline1795500000000 implements MigrationInterface {
   }
 }
 
+/** A name that the player has chosen. Citus wants the check in a statement of its own. */
+class ChosenNames1796100000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE players ADD COLUMN provider_name text');
+    await queryRunner.query(
+      'ALTER TABLE players ADD CONSTRAINT players_provider_name CHECK (char_length(provider_name) BETWEEN 1 AND 50)',
+    );
+  }
+
+  down(): Promise<void> {
+    throw new Error('An older version runs on this schema too.');
+  }
+}
+
 /**
  * In the order of execution. Every database goes through all of them. A released migration never changes. Its number is a time in
  * milliseconds. It only adds, because older versions also run on its schema: so nothing needs `down`, which throws.
  */
-export const migrations = [Baseline1795500000000];
+export const migrations = [Baseline1795500000000, ChosenNames1796100000000];
 
 /** The names of the migrations. */
 export interface SchemaState {

@@ -26,6 +26,11 @@ export async function writeAudit(
   await transaction.getRepository(AuditEntry).insert({ ...authorization, ...change, at: () => 'now()' });
 }
 
+/** How many entries of the kind the player has since then. */
+export function countAudit(transaction: EntityManager, playerId: string, action: string, since: Date): Promise<number> {
+  return transaction.getRepository(AuditEntry).countBy({ playerId, action, at: MoreThanOrEqual(since) });
+}
+
 interface Wanted {
   readonly since?: Date;
   readonly playerId?: string | null;

@@ -2,7 +2,7 @@ import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connectionType } from '../web/answers/page-info.type.js';
 
 const BY =
-  'Who made it: `moderator`, the name then, and the id in brackets; `server` at the end of a ban; or an operator.';
+  'Who made it: `moderator`, the name then, and the id in brackets; `server` at the end of a ban; `player` for the player’s own name; or an operator.';
 
 @ObjectType('AuditEntry', { description: 'One change of a moderator or an operator. No entry ever changes.' })
 export class AuditEntryType {

@@ -29,6 +29,8 @@ registerEnumType(PlayerOrder, {
 
 const time = (description: string) => Field(() => GraphQLISODateTime, { nullable: true, description });
 
+const PROVIDER_NAME = "The provider's name, where the player has chosen another. Null for others.";
+
 @ObjectType('ModeratedPlayer', { description: 'A player as a moderator sees them. Email addresses are not shown.' })
 export class ModeratedPlayerType {
   @Field(() => ID, { description: 'The player.' }) id!: string;
@@ -40,7 +42,8 @@ export class ModeratedPlayerType {
   @Field(() => Float, { nullable: true, description: 'The part of the games that is won, 0 to 1.' }) rate!:
     number | null;
   @time('When the newest game was counted.') lastGameAt!: Date | null;
-  @time("When the name was replaced. Null for a player with the provider's name.") renamedAt!: Date | null;
+  @time('When a decision replaced the name. Null for others.') renamedAt!: Date | null;
+  @Field(() => String, { nullable: true, description: PROVIDER_NAME }) providerName!: string | null;
   @time('When the player was hidden. Null for others.') hiddenAt!: Date | null;
   @time('When the player was banned. Null for others.') bannedAt!: Date | null;
   @time('When the ban ends by itself. Null for a ban without an end, and for others.') bannedUntil!: Date | null;

@@ -8,6 +8,7 @@ import { BanEnds } from './ban-ends.service.js';
 import { DecisionsResolver } from './decisions.resolver.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { ModerationResolver, ModeratorResolver, PlayerReportResolver } from './moderation.resolver.js';
+import { NameResolver } from './name.resolver.js';
 import { Moderators } from './moderators.guard.js';
 
 /** What moderators see and decide. Operators use the same decisions from the command line. */
@@ -20,6 +21,7 @@ import { Moderators } from './moderators.guard.js';
     ModerationResolver,
     ModeratorResolver,
     Moderators,
+    NameResolver,
     PlayerReportResolver,
   ],
 })

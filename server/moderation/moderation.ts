@@ -11,10 +11,12 @@ import { retryConflicts } from '../database/errors.js';
 import { listPlayer, lockStats } from '../stats/player-stats.repository.js';
 import { type GameKey, unvoidGame, voidGame } from '../stats/void-game.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { type Authorization, type Change, writeAudit } from './audit.repository.js';
+import { type Authorization, type Change, countAudit, writeAudit } from './audit.repository.js';
 
 /** A ban ends within ten years. A later date is a typing error. */
 const MOST_YEARS = 10;
+
+const NAMES_A_DAY = 3;
 
 export function problemOfEnd(until: Date, now: Date): string | undefined {
   const most = new Date(now).setUTCFullYear(now.getUTCFullYear() + MOST_YEARS);
@@ -45,7 +47,7 @@ export class Moderation {
     if (!name) throw new Refusal('name_not_visible', 'The new name has no visible character.');
     return this.decide('player.rename', named, async (transaction, player) => {
       if (player.renamedAt && player.name === name) return `The name is ${name} already.`;
-      await updatePlayer(transaction, player.id, { name, renamedAt: now });
+      await updatePlayer(transaction, player.id, { name, renamedAt: now, providerName: null });
       return { before: { name: player.name }, after: { name }, said: `${player.name} is now called ${name}.` };
     });
   }
@@ -57,6 +59,26 @@ export class Moderation {
       if (!renamedAt) return `${name} has the provider's name already.`;
       await updatePlayer(transaction, playerId, { renamedAt: null });
       return { before: { name }, said: `The next sign-in of ${name} brings the provider's name back.` };
+    });
+  }
+
+  /**
+   * The player's own name. The audit has no name here: its entries stay when the account goes.
+   * @param wanted null brings the provider's name back, as often as the player likes
+   * @param today when the day began in which a player has three names; the lock makes other servers wait
+   */
+  chooseName(playerId: string, wanted: string | null, today: Date): Promise<Decision> {
+    const chosen = wanted === null ? null : cleanName(wanted);
+    if (chosen === '') throw new Refusal('name_not_visible', 'A name needs a visible character.');
+    const action = chosen === null ? 'player.undo-name' : 'player.choose-name';
+    return this.decide(action, playerId, async (transaction, { name, providerName, renamedAt }) => {
+      if (renamedAt) throw new Refusal('name_decided');
+      if (chosen === name || (chosen === null && providerName === null)) return `The name is ${name} already.`;
+      if (chosen !== null && (await countAudit(transaction, playerId, action, today)) >= NAMES_A_DAY)
+        throw new Refusal('too_many_names');
+      const next = chosen ?? providerName!;
+      await updatePlayer(transaction, playerId, { name: next, providerName: chosen && (providerName ?? name) });
+      return { said: `The name is ${next} now.` };
     });
   }
 

@@ -56,6 +56,7 @@ const ORDERS = {
 };
 
 const PLAYERS = `p.id, p.name, p.email, p.picture, p.provider, p.created_at AS "createdAt", p.renamed_at AS "renamedAt",
+  p.provider_name AS "providerName",
   p.hidden_at AS "hiddenAt", p.banned_at AS "bannedAt", p.banned_until AS "bannedUntil", coalesce(s.score, 0) AS score,
   coalesce(${GAMES}, 0) AS "totalGames", ${RATE} AS rate, s.last_game_at AS "lastGameAt"
   FROM players p LEFT JOIN player_stats s ON s.player_id = p.id`;
@@ -87,11 +88,12 @@ export function playersOf(manager: EntityManager, ids: readonly string[]): Promi
 /** The collation is the same for each locale of the database, and its large letters have one form of ß, ς and ı. */
 const folded = (value: string) => `upper(${value} COLLATE "und-x-icu")`;
 
-/** The id of a player, an email address, or a part of a name, which is cleaned as at the sign-in. */
+/** The id of a player, an email address, or a part of a name, shown or the provider's, which is cleaned as at the sign-in. */
 function matching(search: string, given: (value: unknown) => string): string {
   if (isUuid(search)) return `p.id = ${given(search.toLowerCase())}`;
   const [email, name] = [search.trim(), cleanName(search) || search].map((wanted) => folded(given(wanted)));
-  return `(${folded('p.email')} = ${email} OR position(${name} IN ${folded('p.name')}) > 0)`;
+  const names = ['p.name', "coalesce(p.provider_name, '')"].map((known) => `position(${name} IN ${folded(known)}) > 0`);
+  return `(${folded('p.email')} = ${email} OR ${names.join(' OR ')})`;
 }
 
 export const cursorOf = ({ sortKey, id }: ListedPlayer) =>
@@ -148,6 +150,7 @@ export async function showPlayer(manager: EntityManager, playerId: string) {
   return {
     ...toFound(player),
     renamed: player.renamedAt,
+    providerName: player.providerName,
     until: player.bannedUntil,
     lastGame: player.lastGameAt,
     ...(await countLive(manager, playerId)),

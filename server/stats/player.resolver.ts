@@ -1,6 +1,6 @@
 import { Args, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import type { Player } from '../auth/players/player.entity.js';
-import { PlayerType, toPlayerType } from '../auth/players/player.type.js';
+import { NAME, NameSource, nameSourceOf, PlayerType, toPlayerType } from '../auth/players/player.type.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import { Authenticated, requireScope, SignedIn } from '../auth/sessions/session.guard.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
@@ -31,12 +31,16 @@ export class MeResolver {
     return { id: playerId, scopes };
   }
 
-  @ResolveField('name', () => String, {
-    description: 'The name that the provider gave at the last sign-in, at most 50 characters.',
-  })
+  @ResolveField('name', () => String, { description: NAME })
   @TakesTurn()
   async nameOf(@Parent() me: MeType): Promise<string> {
     return toPlayerType(await this.profileOf(me), this.env.publicOrigin).name;
+  }
+
+  @ResolveField('nameFrom', () => NameSource, { description: 'Who has given the name.' })
+  @TakesTurn()
+  async nameFrom(@Parent() me: MeType): Promise<NameSource> {
+    return nameSourceOf(await this.profileOf(me));
   }
 
   @ResolveField('picture', () => String, {

@@ -13,7 +13,7 @@ import type { Middleware } from './answers/answers.js';
 import { answerPreflight, otherOrigins, securityHeaders } from './answers/headers.js';
 import { RefusalLog } from './answers/refusal-log.js';
 import { bodyProblemOf, parseBody, readBodies } from './body.js';
-import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
+import { builtPages, inlineHashes, toPublicOrigin } from './page/page.js';
 import { ClientAddress, NetworkHash } from './requests/network.js';
 import { contextOf, pathOf } from './requests/request.js';
 import * as step from './steps.js';
@@ -89,7 +89,7 @@ export function useSteps(
   // Cheap, and the same for each request.
   const onArrival = [
     step.ignoreClosedConnection,
-    securityHeaders(env, inlineScripts(BUILT_CLIENT), pictureHosts),
+    securityHeaders(env, (element) => inlineHashes(BUILT_CLIENT, element), pictureHosts),
     step.begin(app.get(Clock), addresses),
     // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
     otherOrigins(env),

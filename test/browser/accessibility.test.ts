@@ -141,6 +141,8 @@ describe('axe finds no violation, and each screen fits', () => {
     await expectNoViolations(page);
     await close();
 
+    await banner.getByRole('button', { name: 'Menu' }).click();
+    await expectNoViolations(page);
     await banner.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await expectNoViolations(page);
     await close();
@@ -176,6 +178,7 @@ describe('axe finds no violation, and each screen fits', () => {
     const notLoaded = (file: string) => (page: Page) => page.route(`**/assets/${file}-*.js`, (route) => route.abort());
     site.expectProblem(/ERR_FAILED .*\/assets\//, /^TypeError: Failed to fetch dynamically imported module/);
     const { page } = await site.openGame({ prepare: notLoaded('dialogs') });
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     const lost = page.getByRole('dialog', { name: 'Not loaded' });
     await lost.getByRole('alert').getByText("Couldn't load this.").waitFor();
@@ -185,6 +188,7 @@ describe('axe finds no violation, and each screen fits', () => {
     await page.unroute('**/assets/dialogs-*.js');
     await lost.getByRole('button', { name: 'Close' }).click();
     await lost.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     const crashed = await site.open({ as: await aSignedInVisitor(site.server), prepare: notLoaded('App') });

@@ -41,6 +41,21 @@ test('is one page, which needs no scrolling on a computer and fits into the widt
   expect(await body.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
 });
 
+test('a name of one’s own is in the header and on the leaderboard at once, and after a reload', async () => {
+  const { page, visitor } = await signIn();
+  await visitor.postJson('/api/player/stats', { userId: visitor.user!.id, result: 'win', difficulty: 'easy' });
+  const dialog = await openAccount(page);
+  await dialog.getByLabel('Name on the leaderboard').fill('Countess of L.');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Use the name from Google' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Countess of L., open account' }).waitFor();
+  await page.getByRole('button', { name: 'Leaderboard' }).click();
+  await page.getByRole('dialog').getByRole('listitem').getByText('Countess of L.').waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Countess of L., open account' }).waitFor();
+});
+
 test('a browser that another one signs out shows the login screen at its next request', async () => {
   const { page: here, person } = await signIn();
   const { page: there } = await signIn(person, FIREFOX);
@@ -107,6 +122,7 @@ test('an old session must sign in again to delete the account, and then confirms
   expect(page.url()).toBe(`${site.origin}/`);
   expect(await hasAccount(person.email)).toBe(true);
   await remove();
+  await page.getByRole('alert').getByText('Your account is deleted.').waitFor();
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
   expect(await hasAccount(person.email)).toBe(false);
 });

@@ -19,6 +19,7 @@ test.each(['Leaderboard', /open account/, 'Keyboard shortcuts'])(
   'Back closes the dialog %s and stays',
   async (name) => {
     const page = await gameBehindAnother();
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('banner').getByRole('button', { name }).click();
     await dialog(page).waitFor();
     await page.goBack();

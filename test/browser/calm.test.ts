@@ -84,8 +84,8 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
     }
     if (button === 'Leaderboard') {
       await dialog.getByRole('tabpanel', { name: 'All time' }).getByRole('listitem').first().waitFor();
-      await dialog.getByRole('tab', { name: 'This week' }).click();
-      await dialog.getByRole('tabpanel', { name: 'This week' }).getByRole('listitem').first().waitFor();
+      await dialog.getByRole('tab', { name: 'Week' }).click();
+      await dialog.getByRole('tabpanel', { name: 'Week' }).getByRole('listitem').first().waitFor();
       await watched(page);
     }
     await close();
@@ -110,19 +110,41 @@ test('on a phone with reduced motion late content moves nothing, and no animatio
 
 test('a chosen dark theme applies before the page has loaded any asset, on a light system too', async () => {
   const { page: before } = await site.openGame({ colorScheme: 'light' });
+  await before.getByRole('button', { name: 'Menu' }).click();
   await before.getByRole('button', { name: 'Use the dark theme' }).click();
   await before.getByRole('button', { name: 'Use the light theme' }).waitFor();
   const page = await before.context().newPage();
   const assets = await hold(page, '**/assets/**');
   await page.goto(site.origin, { waitUntil: 'commit' });
   const scheme = () => page.evaluate(() => document.documentElement.dataset.theme);
-  // The browser draws no frames before the style sheet.
-  await page.waitForFunction(() => document.body, undefined, { polling: 50 });
-  expect(await page.evaluate(() => document.styleSheets.length)).toBe(0);
+  await page.getByRole('heading', { name: 'Tic-Tac-Toe' }).waitFor();
   expect(await scheme()).toBe('dark');
   assets.open();
   await page.getByRole('grid', { name: 'Board' }).waitFor();
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
+});
+
+test('the title and the frame of the login screen are there before any asset, and React draws the same', async () => {
+  const page = await (await site.newContext()).newPage();
+  const assets = await hold(page, '**/assets/**');
+  const session = await hold(page, '**/auth/refresh');
+  await page.goto(site.origin, { waitUntil: 'commit' });
+  await page.getByText('Challenge the AI and climb the leaderboard!').waitFor();
+  const look = () =>
+    page.evaluate(() => [
+      document.querySelector('#root')!.innerHTML,
+      JSON.stringify(document.querySelector('.login-card')!.getBoundingClientRect()),
+    ]);
+  const before = await look();
+  await page.evaluate(() => Object.assign(document.querySelector('main')!, { drawnByBuild: true }));
+  assets.open();
+  await page.waitForFunction(() => !('drawnByBuild' in document.querySelector('main')!));
+  expect(await look()).toEqual(before);
+  const title = () => page.getByRole('heading', { name: 'Tic-Tac-Toe' }).boundingBox();
+  const place = await title();
+  session.open();
+  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+  expect(await title()).toEqual(place);
 });
 
 describe('with forced colours', () => {

@@ -98,22 +98,21 @@ test.each([
   },
 );
 
-test('sounds are off until the player chooses them in the account, and stay chosen after a reload', async () => {
+test('sounds are off until the player chooses them in the menu, and stay chosen after a reload', async () => {
   const { page, table } = await sitDown(site, { prepare: listen });
   await table.choose('easy');
   await table.play('win');
   await table.newGame();
   expect(await notes(page)).toBe(0);
 
-  const dialog = page.getByRole('dialog');
-  const sounds = dialog.getByRole('checkbox', { name: 'Play sounds' });
-  await page.getByRole('banner').getByRole('button', { name: ', open account' }).click();
+  const sounds = page.getByRole('checkbox', { name: 'Play sounds' });
+  await page.getByRole('button', { name: 'Menu' }).click();
   expect(await sounds.isChecked()).toBe(false);
   await sounds.check();
   // The choice is heard.
   await eventually(() => notes(page), 3);
   await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await sounds.waitFor({ state: 'hidden' });
   // The bot's mark has a note too.
   await stopClock(page);
   await table.click(4);

@@ -140,6 +140,7 @@ test('a closed dialog returns the focus to the square that had it', async () => 
 
 test('single-key shortcuts stay off after a reload once the player disables them', async () => {
   const { page, table } = await sitDown(site);
+  await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await page.getByRole('checkbox', { name: 'Use single-key shortcuts' }).uncheck();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();

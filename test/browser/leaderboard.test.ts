@@ -102,7 +102,7 @@ test('shows the place of a player below the first ten, in view on any screen, wi
   const large = await site.openGame({ as: again, browser: withLargeText });
   await openLeaderboard(large.page);
   for (const size of ['1280x800', '320x640']) await expectSeenWhole(large.page, size);
-  await dialog(large.page).getByRole('tab', { name: 'This week' }).click();
+  await dialog(large.page).getByRole('tab', { name: 'Week' }).click();
   await dialog(large.page).getByText('The week is young').waitFor();
   expect(
     await dialog(large.page)
@@ -167,7 +167,7 @@ test('invites to be the first when there are no players, and then shows the firs
   await row.waitFor();
   expect(await row.getByText('You', { exact: true }).isVisible()).toBe(true);
   // The only player is invited to invite others.
-  expect(await dialog(page).getByText('Up for grabs').count()).toBe(1);
+  expect(await dialog(page).getByText('Up for grabs').count()).toBe(2);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await dialog(page).getByRole('button', { name: 'Invite a friend' }).click();
   await dialog(page).getByText('Address copied').waitFor();
@@ -239,8 +239,8 @@ test('all time opens first. This week ends at once on Monday 00:00 UTC in every 
   const tab = (name: string) => tabs.getByRole('tab', { name });
   const place = async () => [await dialog(page).boundingBox(), await tabs.boundingBox()];
   expect(await tab('All time').getAttribute('aria-selected')).toBe('true');
-  await tab('This week').click();
-  const panel = dialog(page).getByRole('tabpanel', { name: 'This week' });
+  await tab('Week').click();
+  const panel = dialog(page).getByRole('tabpanel', { name: 'Week' });
   await eventually(() => panel.getByRole('listitem').count(), 10);
   await panel.getByText(/^Until Monday 13:00, in\s\d\sminutes?$/).waitFor();
   const own = dialog(page).getByRole('list', { name: 'Your place' }).getByRole('listitem');
@@ -253,7 +253,7 @@ test('all time opens first. This week ends at once on Monday 00:00 UTC in every 
   await panel.getByText('The week is young').waitFor();
   await panel.getByText('Until Monday 13:00, in 6 days', { exact: true }).waitFor();
 
-  await tab('This week').focus();
+  await tab('Week').focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await eventually(() => panel.getByRole('listitem').count(), 10);

@@ -105,7 +105,7 @@ test.each([
   const { page } = await site.openGame({ as: await aGithubPlayer(), viewport: { width: 320, height: 480 } });
   await page.getByRole('button', { name: 'Leaderboard' }).click();
   const dialog = page.getByRole('dialog');
-  for (const tab of ['All time', 'This week']) {
+  for (const tab of ['All time', 'Week']) {
     await dialog.getByRole('tab', { name: tab }).click();
     await dialog.getByRole('tabpanel', { name: tab }).waitFor();
     const found = await dialog.getByRole('link', { name: 'Report a name' }).all();

@@ -174,9 +174,11 @@ test('a tour of the whole product stays on its own origin and within its securit
   await table.play('win');
   await table.statsBecome('1', '1/3', '1', '0', '0');
   for (const name of ['Leaderboard', 'Keyboard shortcuts']) {
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name, exact: true }).click();
     await page.getByRole('dialog', { name }).getByRole('button', { name: 'Close' }).click();
   }
+  await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Use the dark theme' }).click();
   await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
   for (const load of [() => Promise.resolve(null), () => page.reload()]) {

@@ -235,7 +235,7 @@ describe('the session', () => {
     await page.route('**/auth/signout', (route) => route.abort('connectionfailed'));
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/auth\/signout/);
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('alert').getByText("Couldn't sign out: you're offline.").waitFor();
+    await page.getByRole('alert').getByText("Couldn't sign out: the server doesn't answer.").waitFor();
     // A trial click fails when something covers the button.
     for (const button of await page.getByRole('banner').getByRole('button').all()) {
       if (await button.isVisible()) await button.click({ trial: true });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchWithTextSize } from '../support/chromium.js';
-import { aSite, eventually } from '../support/page.js';
+import { aSite, eventually, playTrial } from '../support/page.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
 
@@ -141,4 +141,54 @@ test.each([
     if (await part.isVisible()) await part.click({ trial: true });
   }
   await expectDialogsFit(page);
+});
+
+/** Runs in the page: what reaches beyond the screen to a side, or beyond the card or dialog that it is in. */
+function cutOff(): string[] {
+  const within = (element: Element) => {
+    const { left, right } = (
+      element.closest('dialog, .card, .menu') ?? document.documentElement
+    ).getBoundingClientRect();
+    return { left: Math.max(left, 0), right: Math.min(right, innerWidth) };
+  };
+  return [
+    ...document.querySelectorAll('body :is(button, input, li, h1, h2, h3, p, dt, dd, span, b, .board, .trial-picture)'),
+  ]
+    .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden, .header-label, .clipped'))
+    .filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect();
+      const frame = within(element);
+      return width > 1 && (left < frame.left - 1 || right > frame.right + 1);
+    })
+    .map((element) => element.outerHTML.slice(0, 80));
+}
+
+test.each([320, 390, 1280])('with text of twice the size on a page %i wide, nothing is cut off', async (width) => {
+  const largeText = () => (document.documentElement.style.fontSize = '200%');
+  const viewport = { width, height: width === 1280 ? 800 : 844 };
+  const login = await site.open({ viewport });
+  const expectWhole = async (page: Page) => {
+    await page.evaluate(largeText);
+    await expectNoSidewaysScroll(page);
+    await eventually(() => page.evaluate(cutOff), []);
+  };
+  await expectWhole(login);
+  await playTrial(login);
+  await expectWhole(login);
+  const { page, table } = await sitDown(site, { viewport });
+  await expectWhole(page);
+  await table.play('win');
+  await page.getByRole('button', { name: /^Replay/ }).waitFor();
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expectWhole(page);
+  await page.keyboard.press('Escape');
+  const dialog = page.getByRole('dialog');
+  for (const name of ['Leaderboard', ', open account', 'Replay']) {
+    await page.getByRole('button', { name }).first().click();
+    await dialog.getByRole('listitem').first().waitFor();
+    await expectWhole(page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
 });

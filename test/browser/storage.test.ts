@@ -73,8 +73,10 @@ test('a storage that is full loses no game while the tab is open, and the switch
   await table.play('win');
   await table.notice('Not saved yet. Keep this tab open until you are online').waitFor();
 
+  await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Use the dark theme' }).click();
   await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Play sounds' }).check();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   const shortcuts = page.getByRole('checkbox', { name: 'Use single-key shortcuts' });
   await shortcuts.uncheck();
@@ -82,7 +84,6 @@ test('a storage that is full loses no game while the tab is open, and the switch
   await page.keyboard.press('l');
   await page.getByRole('button', { name: /, open account$/ }).click();
   expect(await page.getByRole('dialog').getByRole('heading', { level: 2 }).textContent()).toBe('Account');
-  await page.getByRole('checkbox', { name: 'Play sounds' }).check();
   await page.getByRole('button', { name: 'Close' }).click();
 
   network.restore();

@@ -76,10 +76,12 @@ test('a page that the browser translates shows ten games and every screen as the
   await seeAccount(page);
   await seeLeaderboard(page);
   await seeChallenge(page);
+  await button(page, 'Menu').click();
+  await page.getByRole('checkbox', { name: 'Play sounds' }).click();
+  await button(page, 'Use the dark theme').click();
   await button(page, 'Keyboard shortcuts').click();
   await page.getByRole('checkbox', { name: 'Use single-key shortcuts' }).click();
   await button(page, 'Close').click();
-  await button(page, 'Use the dark theme').click();
   expect(await page.locator('font font').count()).toBeGreaterThan(20);
   // Names are no words.
   expect(await page.getByRole('banner').getByText('Grace Hopper').locator('font').count()).toBe(0);
@@ -114,7 +116,6 @@ async function seeAccount(page: Page): Promise<void> {
     .click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('This browser').waitFor();
-  await dialog.getByRole('checkbox', { name: 'Play sounds' }).click();
   await button(page, 'Delete account').click();
   await button(page, 'Keep my account').click();
   await button(page, 'Close').click();
@@ -124,10 +125,10 @@ async function seeLeaderboard(page: Page): Promise<void> {
   await button(page, 'Leaderboard').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('listitem').first().waitFor();
-  await dialog.getByRole('tab', { name: 'This week' }).click();
+  await dialog.getByRole('tab', { name: 'Week' }).click();
   await button(page, 'Last week').click();
   await dialog.getByText('Nobody played that week.').waitFor();
-  await button(page, 'Current week').click();
+  await button(page, 'This week').click();
   await button(page, 'Last week').waitFor();
   await dialog.getByRole('tab', { name: 'All time' }).click();
   await button(page, 'Close').click();

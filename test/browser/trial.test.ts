@@ -48,7 +48,7 @@ async function openLoginScreen(options: Parameters<typeof site.open>[0] = {}) {
   return { page, loads };
 }
 
-test('a visitor plays one game on the login screen, which loads at the first touch and sends nothing', async () => {
+test('a visitor plays games on the login screen, which loads at the first touch and sends nothing', async () => {
   const { page, loads } = await openLoginScreen({ hasTouch: true, prepare: (page) => page.clock.install() });
   const sent: string[] = [];
   page.on('request', (request) => void (request.url().endsWith('/graphql') && sent.push(request.url())));
@@ -72,6 +72,10 @@ test('a visitor plays one game on the login screen, which loads at the first tou
   await page.clock.runFor(500);
   expect(await marks(page)).toBe(end);
   expect(await page.getByRole('button', { name: /New Game|Leaderboard/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Play again' }).tap();
+  expect(await marks(page)).toBe('.........');
+  expect(await page.locator(':focus').ariaSnapshot()).toContain('gridcell "Centre, empty"');
+  await playOn(page);
   expect(sent).toEqual([]);
 
   await page.clock.resume();

@@ -7,6 +7,7 @@ import { slowGames } from '../support/load.js';
 import { type Locks, locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { aServer, query } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 const server = aServer();
@@ -81,6 +82,86 @@ describe('the export of an account', () => {
       expect(text).not.toContain(secret);
     }
     expect(text).not.toMatch(/hash|code.?challenge|token(?!Name"|Scopes")|secret|eyJ|[\w-]{43}|[\da-f]{64}|"Buffer"/i);
+  });
+});
+
+describe("a name of one's own", () => {
+  type Answer = { chooseName: { me?: { name: string; nameFrom: string }; reason?: string } };
+  const MUTATION = `mutation ($name: String) { chooseName(name: $name) {
+    ... on NameChosen { me { name nameFrom } } ... on NameRefused { reason } } }`;
+  const choose = async (player: Visitor, name?: string) =>
+    (await player.graphql<Answer>(MUTATION, { name })).data!.chooseName;
+  const because = ['--reason', 'A test'];
+
+  test('holds everywhere at once, beyond sign-ins, until the player takes the provider’s name back', async () => {
+    const email = anAddress();
+    const player = await aSignedInVisitor(server, { name: 'Ada Byron', email });
+    await playGame(server, player, { result: 'win' });
+    const named = async () => {
+      const board = (await (await fetch(`${server.origin}/api/leaderboard?limit=100`)).json()) as Rows;
+      const { user } = (await (await player.refresh()).json()) as { user: { name: string } };
+      const found = await Promise.all(
+        ['name', 'provider_name'].map((column) =>
+          query(server, `SELECT ${column} AS name FROM players WHERE email = $1`, [email]),
+        ),
+      );
+      return [board.find(({ user_id }) => user_id === player.user.id)!.name, user.name, found[1]![0]!.name];
+    };
+    await named();
+    expect(await choose(player, '  Count\u200bess \n of L. ')).toEqual({
+      me: { name: 'Countess of L.', nameFrom: 'player' },
+    });
+    expect(await named()).toEqual(['Countess of L.', 'Countess of L.', 'Ada Byron']);
+    await aSignedInVisitor(server, { name: 'Ada Lovelace', email });
+    expect(await named()).toEqual(['Countess of L.', 'Countess of L.', 'Ada Lovelace']);
+    expect((await exported(player)).document.player).toMatchObject({
+      name: 'Countess of L.',
+      providerName: 'Ada Lovelace',
+    });
+    for (const text of ['countess of', 'a lovelace'])
+      expect((await ttt(server, 'player', 'find', text)).said).toContain(player.user.id);
+    expect((await ttt(server, 'player', 'show', player.user.id)).said).toMatch(/Ada Lovelace/);
+
+    expect(await choose(player)).toEqual({ me: { name: 'Ada Lovelace', nameFrom: 'provider' } });
+    expect(await named()).toEqual(['Ada Lovelace', 'Ada Lovelace', null]);
+    const { said } = await ttt(server, 'audit', '--player', player.user.id);
+    expect(said.match(/player\.[\w-]+/g)).toEqual(['player.undo-name', 'player.choose-name']);
+    expect(said).not.toMatch(/Countess|Lovelace|Byron/);
+    await choose(player, 'Countess');
+    await deleteAccount(player);
+    expect(await rowsOf(server, player.user.id)).toBe(0);
+    expect((await ttt(server, 'player', 'find', 'Countess')).said).not.toContain(player.user.id);
+  });
+
+  test('is chosen three times a day at most, also by requests at the same time, and taken back always', async () => {
+    const email = anAddress();
+    const player = await aSignedInVisitor(server, { name: 'Grace', email });
+    const answers = await Promise.all(['A', 'B', 'C', 'D', 'E'].map((name) => choose(player, name)));
+    expect(answers.filter(({ me }) => me)).toHaveLength(3);
+    expect(answers.filter(({ reason }) => reason === 'too_many_names')).toHaveLength(2);
+    expect(await choose(player)).toMatchObject({ me: { name: 'Grace', nameFrom: 'provider' } });
+    expect(await choose(player, 'F')).toEqual({ reason: 'too_many_names' });
+    await server.moveClock(24 * 3_600_000);
+    expect(await choose(await aSignedInVisitor(server, { name: 'Grace', email }), 'F')).toMatchObject({
+      me: { name: 'F' },
+    });
+  });
+
+  test('is refused where nothing is visible, where a moderator has set one, and to a program', async () => {
+    const player = await aSignedInVisitor(server, { name: 'Grace' });
+    expect(await choose(player, ' \u200b ')).toEqual({ reason: 'name_not_visible' });
+    expect(await choose(player, 'x'.repeat(60))).toMatchObject({ me: { name: 'x'.repeat(50) } });
+    const scopes = '[games_read, games_write, stats_read, account_read]';
+    const made = await player.graphql<{ createToken: { secret: string } }>(
+      `mutation { createToken(name: "x", scopes: ${scopes}) { secret } }`,
+    );
+    const program = Object.assign(new Visitor(server), { accessToken: made.data!.createToken.secret });
+    const { errors } = await program.graphql(MUTATION, { name: 'Program' });
+    expect(errors?.[0]?.extensions.code).toBe('TOKEN_NOT_ACCEPTED');
+    await ttt(server, 'player', 'rename', player.user.id, 'Player One', ...because);
+    for (const name of ['Grace H.', undefined]) expect(await choose(player, name)).toEqual({ reason: 'name_decided' });
+    await ttt(server, 'player', 'rename', player.user.id, '--restore', ...because);
+    expect(await choose(player, 'Grace H.')).toEqual({ me: { name: 'Grace H.', nameFrom: 'player' } });
   });
 });
 

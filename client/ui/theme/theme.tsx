@@ -47,12 +47,11 @@ export function ThemeToggle() {
   return (
     <Button
       look="quiet"
-      aria-label={name}
-      title={name}
       // The colours change every element, so the next frame answers the press first.
       onClick={() => requestAnimationFrame(() => setTimeout(change))}
     >
       {other === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />}
+      <span>{name}</span>
     </Button>
   );
 }

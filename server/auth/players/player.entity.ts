@@ -13,6 +13,10 @@ export class Player {
   @Column('text')
   name!: string;
 
+  /** The provider's name behind a name that the player has chosen. Null for others. */
+  @Column('text', { name: 'provider_name', nullable: true })
+  providerName!: string | null;
+
   /** Verified by the provider. Null when it gave none. */
   @Column('text', { nullable: true })
   email!: string | null;

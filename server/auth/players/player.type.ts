@@ -1,13 +1,32 @@
-import { Field, ID, ObjectType } from '@nestjs/graphql';
+import { Field, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { pictureOf } from './picture.js';
 import type { Player } from './player.entity.js';
+
+export const NAME =
+  'The name on the leaderboard, at most 50 characters: a moderator’s, the player’s own, or what the provider gave at the last sign-in.';
+
+/** Who has given a player the name. */
+export const NameSource = { provider: 'provider', player: 'player', moderator: 'moderator' } as const;
+export type NameSource = keyof typeof NameSource;
+registerEnumType(NameSource, {
+  name: 'NameSource',
+  description: 'Who has given a player the name.',
+  valuesMap: {
+    provider: { description: 'The provider, at the last sign-in.' },
+    player: { description: 'The player, by `chooseName`.' },
+    moderator: { description: 'A moderator or an operator. The player cannot change it.' },
+  },
+});
+
+export const nameSourceOf = ({ renamedAt, providerName }: Player): NameSource =>
+  renamedAt ? 'moderator' : providerName === null ? 'provider' : 'player';
 
 @ObjectType('Player', { description: 'A person with an account, as everybody sees them.' })
 export class PlayerType {
   @Field(() => ID, { description: 'Never changes.' })
   id!: string;
 
-  @Field({ description: 'The name that the provider gave at the last sign-in, at most 50 characters.' })
+  @Field({ description: NAME })
   name!: string;
 
   @Field({ description: 'The address of a picture: the provider’s, otherwise an avatar generated from the id.' })

@@ -2,7 +2,7 @@ import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
 import { Player } from './player.entity.js';
 import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
 
-/** Stores the profile of a sign-in, of a known player or of a new one. The name of a decision stays. */
+/** Stores the profile of a sign-in, of a known player or of a new one. The name of a decision stays, and a chosen one. */
 export async function saveProfile(transaction: EntityManager, id: string, profile: Profile, now: Date): Promise<void> {
   const columns = {
     name: nameOf(profile),
@@ -14,7 +14,8 @@ export async function saveProfile(transaction: EntityManager, id: string, profil
   const values = names.map((_, index) => `$${index + 3}`);
   const changes = names.map((name) =>
     name === 'name'
-      ? 'name = CASE WHEN player.renamed_at IS NULL THEN excluded.name ELSE player.name END'
+      ? `name = CASE WHEN player.renamed_at IS NULL AND player.provider_name IS NULL THEN excluded.name ELSE player.name END,
+         provider_name = CASE WHEN player.provider_name IS NOT NULL THEN excluded.name END`
       : `${name} = excluded.${name}`,
   );
   await transaction.query(

@@ -42,12 +42,12 @@ const CONSTANT: readonly (readonly [string, string])[] = [
 
 /**
  * The headers that protect a page from framing, content sniffing and injected content.
- * @param inlineScripts their hashes
+ * @param hashesOf of the inline scripts and styles of the built pages
  * @param pictureHosts the only other hosts from which a page may load anything
  */
 export function securityHeaders(
   env: Env,
-  inlineScripts: readonly string[],
+  hashesOf: (element: 'script' | 'style') => readonly string[],
   pictureHosts: readonly string[],
 ): Middleware {
   const https = env.publicOrigin.startsWith('https:');
@@ -55,7 +55,7 @@ export function securityHeaders(
   const headersWith = (directives: typeof PAGE) => {
     const policy = {
       ...directives,
-      'script-src': [directives['script-src'], ...inlineScripts].join(' '),
+      'script-src': [directives['script-src'], ...hashesOf('script')].join(' '),
       'img-src': [directives['img-src'], ...pictures].join(' '),
     };
     const headers = new Map(CONSTANT);
@@ -68,7 +68,8 @@ export function securityHeaders(
     if (https) headers.set('Strict-Transport-Security', 'max-age=63072000; includeSubDomains');
     return headers;
   };
-  const page = headersWith(PAGE);
+  // With a hash, browsers ignore 'unsafe-inline', which the playground needs.
+  const page = headersWith({ ...PAGE, 'style-src': [PAGE['style-src'], ...hashesOf('style')].join(' ') });
   const playground = headersWith(PLAYGROUND);
   return (request, response, next) => {
     response.setHeaders(/^\/playground(\/|$)/.test(pathOf(request)) ? playground : page);

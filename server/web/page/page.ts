@@ -44,11 +44,12 @@ export function builtPages(folder: string, env: Env, providers: readonly string[
   return [leadBrowsersToPlayground, serve(byAddress(files))];
 }
 
-/** The hashes of the inline scripts of the built pages, as sources of a content security policy. */
-export function inlineScripts(folder: string): string[] {
+/** The hashes of the inline scripts or styles of the built pages, as sources of a content security policy. */
+export function inlineHashes(folder: string, element: 'script' | 'style'): string[] {
   const pages = [...new Set(PAGES.values())].map((name) => join(folder, name)).filter(existsSync);
-  const scripts = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/<script>(.*?)<\/script>/gs)]);
-  const hashes = scripts.map(([, text = '']) => createHash('sha256').update(text).digest('base64'));
+  const inline = new RegExp(`<${element}>(.*?)</${element}>`, 'gs');
+  const found = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(inline)]);
+  const hashes = found.map(([, text = '']) => createHash('sha256').update(text).digest('base64'));
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
 }
 

@@ -1,27 +1,24 @@
 import { useState } from 'react';
-import { messages } from '../messages/account.js';
+import { messages } from '../messages/game.js';
 import { isMotionReduced } from '../ui/motion.js';
 import { type FeedbackKind, feedbackSwitches } from '../ui/switches.js';
-import { Section } from './parts.js';
-
-export interface SoundsProps {
-  onFeedbackOn: (kind: FeedbackKind) => void;
-}
+import { previewFeedback } from './feedback.js';
 
 /** A computer has the function too, but nothing that vibrates. With reduced motion, nothing may. */
 const canVibrate = () => 'vibrate' in navigator && window.matchMedia('(pointer: coarse)').matches && !isMotionReduced();
 
-export function Sounds({ onFeedbackOn }: SoundsProps) {
+/** What the page may add to a move: sound, and vibration where something can vibrate. */
+export function Switches() {
   const [vibrates] = useState(canVibrate);
   return (
-    <Section title={vibrates ? messages.feedback.both : messages.feedback.sound} className="account-switches">
-      <Switch kind="sound" onSwitchedOn={onFeedbackOn} />
-      {vibrates && <Switch kind="vibration" onSwitchedOn={onFeedbackOn} />}
-    </Section>
+    <>
+      <Switch kind="sound" />
+      {vibrates && <Switch kind="vibration" />}
+    </>
   );
 }
 
-function Switch({ kind, onSwitchedOn }: { kind: FeedbackKind; onSwitchedOn: (kind: FeedbackKind) => void }) {
+function Switch({ kind }: { kind: FeedbackKind }) {
   const [on, setOn] = feedbackSwitches[kind].useSwitch();
   return (
     <label className="switch">
@@ -30,10 +27,10 @@ function Switch({ kind, onSwitchedOn }: { kind: FeedbackKind; onSwitchedOn: (kin
         checked={on}
         onChange={({ target }) => {
           setOn(target.checked);
-          if (target.checked) onSwitchedOn(kind);
+          if (target.checked) previewFeedback(kind);
         }}
       />
-      {messages.switches[kind]}
+      <span>{messages.switches[kind]}</span>
     </label>
   );
 }

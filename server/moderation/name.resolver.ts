@@ -1,0 +1,79 @@
+import { Args, createUnionType, Field, Mutation, ObjectType, registerEnumType, Resolver } from '@nestjs/graphql';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
+import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
+import { Clock, utcDay } from '../base/clock.js';
+import { PlayerChanges } from '../base/events.js';
+import { MeType } from '../stats/me.type.js';
+import { type Code, Refusal, RefusalType, valuesOf } from '../web/answers/refusals.js';
+import { Moderation } from './moderation.js';
+
+/** Why the server refuses a name: what the schema says of the reason. */
+const NAME_REFUSALS = {
+  name_not_visible: { meaning: 'The name has no visible character.' },
+  name_decided: { meaning: 'A moderator has set the name.' },
+  too_many_names: { meaning: 'The player has changed the name three times on this UTC day.' },
+} satisfies { [code in Code]?: object };
+
+type NameRefusalReason = keyof typeof NAME_REFUSALS;
+
+const { names: Reason, valuesMap } = valuesOf(NAME_REFUSALS);
+registerEnumType(Reason, { name: 'NameRefusalReason', description: 'Why the server refuses a name.', valuesMap });
+
+@ObjectType('NameRefused', {
+  description: 'The server refuses the name. Nothing has changed.',
+  implements: () => [RefusalType],
+})
+class NameRefused implements RefusalType {
+  @Field(() => Reason, { description: 'The reason, for programs.' }) reason!: NameRefusalReason;
+  message!: string;
+}
+
+@ObjectType('NameChosen', { description: 'The name holds, everywhere and at once.' })
+class NameChosen {
+  @Field(() => MeType, { description: 'The player with the name.' }) me!: MeType;
+}
+
+const NameAnswer = createUnionType({
+  name: 'NameAnswer',
+  description: 'What the server did with a name.',
+  types: () => [NameChosen, NameRefused] as const,
+  resolveType: (answer: NameChosen | NameRefused) => ('reason' in answer ? NameRefused : NameChosen),
+});
+
+/** The name of a player's own, which stands in the audit like a decision. */
+@Resolver()
+export class NameResolver {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly changes: PlayerChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  @Mutation(() => NameAnswer, {
+    description:
+      "Sets the player's name on the leaderboard, which a sign-in does not overwrite: at most three times on a UTC day. Needs an access token.",
+  })
+  @Authenticated()
+  async chooseName(
+    @SignedIn() { playerId }: SignedInPlayer,
+    @Args('name', {
+      type: () => String,
+      nullable: true,
+      description:
+        'The name: invisible characters are left out, and what is behind 50 characters. Without it, the name of the provider.',
+    })
+    name: string | null = null,
+  ): Promise<typeof NameAnswer> {
+    const moderation = new Moderation(this.database, { operator: 'player', reason: "The player's own name." });
+    try {
+      await moderation.chooseName(playerId, name, new Date(utcDay(this.clock.now())));
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code in NAME_REFUSALS)) throw error;
+      return { reason: error.code as NameRefusalReason, message: error.message };
+    }
+    this.changes.publish({ playerId });
+    return { me: { id: playerId } };
+  }
+}
