@@ -6,6 +6,7 @@ import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { defaultClientConditions, defineConfig, minify, runnerImport } from 'vite';
 import type { EnvironmentOptions, Plugin } from 'vite';
+import catalogs from './lingui.config.js';
 import { precacheManifest } from './scripts/build/precache-manifest.js';
 import { smallMessages } from './scripts/build/small-messages.js';
 
@@ -40,7 +41,7 @@ const messages = () => [
     failOnMissing: true,
     failOnCompileError: true,
   }),
-  smallMessages(at('client/messages/locales/de.po')),
+  smallMessages(catalogs.format, at('client/messages/locales/de.po')),
 ];
 
 /** Inlines firstLanguage.js into the page of the game. */
@@ -112,14 +113,7 @@ function anotherPage(name: string): EnvironmentOptions {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [
-    messages(),
-    react(),
-    firstPaint,
-    firstLanguage,
-    firstScreen,
-    precacheManifest(at('dist/client')),
-  ],
+  plugins: [messages(), react(), firstPaint, firstLanguage, firstScreen, precacheManifest(at('dist/client'))],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // Separate builds: chunks shared with another page would also load its code on the game's page.

@@ -7,7 +7,7 @@ import App from './App.js';
 import { Gate } from './auth/Gate.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
-import { aBadge, aCountedGame, aFakeServer, answerOfMe, myGames, myProgress } from './testing/server.js';
+import { aBadge, aCountedGame, aFakeServer, answerOfMe, myChallenge, myGames, myProgress } from './testing/server.js';
 import { ada, aGrant, fakeDependencies } from './testing/session.js';
 
 const server = aFakeServer();
@@ -63,18 +63,7 @@ it('takes over all that a game of the challenge changes', async () => {
   const endsAt = new Date(Date.now() + 3_600_000).toISOString();
   Object.assign(server.handlers, {
     MyProgress: () => myProgress({ hardDrawsInARow: 6, bestHardDrawsInARow: 9 }),
-    MyChallenge: () => ({
-      data: {
-        myChallenge: {
-          __typename: 'MyChallenge',
-          attempt: attempt(game([4, 0, 8, 2], null)),
-          endsAt,
-          par: null,
-          place: null,
-          players: 0,
-        },
-      },
-    }),
+    MyChallenge: () => myChallenge({ attempt: attempt(game([4, 0, 8, 2], null)), endsAt }),
     ChallengeTable: () => ({ data: { challenge: { __typename: 'Challenge', commitment: 'a hash', entries: [] } } }),
     PlayChallengeMove: () => {
       server.stats = { ...server.stats, losses: 1 };

@@ -34,7 +34,9 @@ const opening = (dialog: Dialogs.DialogName | null) => dialog && { dialog, chunk
 /** The open dialog. A key opens it, a button, or the address to which a sign-in or a link has returned. */
 export function useDialog() {
   const session = useSession();
-  const [opened, setOpened] = useState(() => opening(isAccountAsked() ? 'account' : askedDuel() && 'challenge'));
+  // A dare opens the challenge once: a reload keeps the state of its entry.
+  const [dared] = useState(() => history.state === null && askedDuel() !== null);
+  const [opened, setOpened] = useState(() => opening(isAccountAsked() ? 'account' : dared ? 'challenge' : null));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
   const show = useCallback(
@@ -78,6 +80,9 @@ export function useDialog() {
       }),
     [session],
   );
+  useEffect(() => {
+    if (dared) history.replaceState('dared', '');
+  }, [dared]);
   useEffect(() => {
     // Remove the address, so that a reload opens the game.
     if (opened?.dialog === 'account' && isAccountAsked()) history.replaceState(null, '', '/');

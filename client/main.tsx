@@ -25,9 +25,10 @@ const loadTrialGame = async () => (await loadApp()).TrialGame;
 if (session.wasSignedIn) void loadApp();
 
 /** In the same chunk too: who is dared soon plays. Without it, the login screen is as usual. */
-const loadDare = () =>
+const loadDare = (onDared: () => void) =>
   loadApp().then(
-    ({ Dare }) => Dare,
+    ({ Dare }) =>
+      () => <Dare onDared={onDared} />,
     () => () => null,
   );
 
@@ -47,13 +48,18 @@ function Late({ load, children }: { load: () => Promise<ComponentType>; children
 }
 
 /** Looks when the login screen appears: only then a failed sign-in has its address back. */
-function DareOfLink() {
+function Offer() {
+  const [dared, setDared] = useState(false);
+  const [load] = useState(() => () => loadDare(() => setDared(true)));
   return (
-    new URLSearchParams(location.search).has('duel') && (
-      <Late load={loadDare}>
-        <p className="login-dare" />
-      </Late>
-    )
+    <>
+      {location.pathname.startsWith('/d/') && (
+        <Late load={load}>
+          <div className="login-dare" />
+        </Late>
+      )}
+      <Trial load={loadTrialGame} dared={dared} />
+    </>
   );
 }
 
@@ -65,14 +71,7 @@ void spoken.then(() => {
     <StrictMode>
       <Caught fallback={<CrashScreen />}>
         <SessionProvider session={session}>
-          <Gate
-            trial={
-              <>
-                <DareOfLink />
-                <Trial load={loadTrialGame} />
-              </>
-            }
-          >
+          <Gate trial={<Offer />}>
             <Late load={loadGame}>
               <LoadingScreen note={messages.auth.loadingStats} />
             </Late>

@@ -7,7 +7,7 @@ import {
   startPkce,
   signInError,
   isSignInPending,
-  takeQuery,
+  takeAddress,
   takeVerifier,
   type AuthResult,
 } from './signIn.js';
@@ -135,8 +135,9 @@ export class Session {
   private async goToProvider(provider: Provider, returnTo: string | null): Promise<void> {
     // Otherwise the browser would leave for an error page of its own.
     await this.api.reach();
-    const query = returnTo ? '' : new URL(this.page.href()).search;
-    const parameters = new URLSearchParams({ code_challenge: await startPkce(query), code_challenge_method: 'S256' });
+    const { pathname, search } = new URL(this.page.href());
+    const challenge = await startPkce(returnTo ? '/' : pathname + search);
+    const parameters = new URLSearchParams({ code_challenge: challenge, code_challenge_method: 'S256' });
     if (returnTo) parameters.set('return_to', returnTo);
     this.page.goTo(`/auth/${provider}?${parameters}`);
   }
@@ -186,7 +187,7 @@ export class Session {
     if (!result) return false;
     this.setState({ phase: 'processing', player: this.state.player });
     await new Promise((resolve) => setTimeout(resolve, CALLBACK_WAIT_MS));
-    this.page.clean(`/${result.kind === 'nothing' ? '' : takeQuery()}`);
+    this.page.clean(result.kind === 'nothing' ? '/' : takeAddress());
     const error = await this.accept(result);
     const { grant } = this.tokens;
     // A failed sign-in does not end the existing session.

@@ -7,19 +7,19 @@ import { storedInTab } from '../ui/stored.js';
  */
 const VERIFIER = 'tic-tac-toe.sign-in.code-verifier';
 const STARTED = 'tic-tac-toe.sign-in.started';
-/** The query of the address that the sign-in leaves, such as a duel. The tab returns to it, also when the sign-in fails. */
-const QUERY = 'tic-tac-toe.sign-in.query';
+/** The address that the sign-in leaves, such as a dare. The tab returns to it, also when the sign-in fails. */
+const ADDRESS = 'tic-tac-toe.sign-in.address';
 
 /** One minute less than the lifetime of a sign-in on the server. */
 const PENDING_MS = 9 * 60_000;
 
-/** Stores a new verifier and the query for this tab, and returns the verifier's S256 challenge. */
-export async function startPkce(query: string): Promise<string> {
+/** Stores a new verifier and the address for this tab, and returns the verifier's S256 challenge. */
+export async function startPkce(address: string): Promise<string> {
   const verifier = base64Url(crypto.getRandomValues(new Uint8Array(48)));
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   if (!storedInTab.set(VERIFIER, verifier)) throw new Error(messages.auth.blocked);
   storedInTab.set(STARTED, String(Date.now()));
-  storedInTab.set(QUERY, query);
+  storedInTab.set(ADDRESS, address);
   return base64Url(new Uint8Array(hash));
 }
 
@@ -33,8 +33,8 @@ export function takeVerifier(): string | null {
   return take(VERIFIER);
 }
 
-/** The query that this tab's sign-in has left, once. */
-export const takeQuery = (): string => take(QUERY) ?? '';
+/** The address that this tab's sign-in has left, once. */
+export const takeAddress = (): string => take(ADDRESS) ?? '/';
 
 function take(key: string): string | null {
   const value = storedInTab.get(key);

@@ -1,20 +1,23 @@
 import { Share2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
+import type { Dare } from '../../game/dare.js';
+import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/challenge.js';
 import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { share } from '../ui/share.js';
+import { useNow } from '../ui/time/clock.js';
 import { formatDay, formatTime } from '../ui/time/formatTime.js';
 import { isBegun, isDone, statesOf } from './attempt.js';
-import { type Duel as AskedDuel, duelLink, inTiles } from './duel.js';
+import { duelLink, inTiles } from './duel.js';
 import { Duel, Table } from './Results.js';
 import { Tiles } from './Tiles.js';
 import type { Challenge, MyChallenge } from './useChallenge.js';
 
 interface Props extends Pick<Challenge, 'mine' | 'failed' | 'reload'> {
   playerId: string;
-  duel: AskedDuel | null;
+  duel: Dare | null;
   children?: ReactNode;
 }
 
@@ -27,25 +30,52 @@ export function Overview({ playerId, duel, mine, failed, reload, children }: Pro
       {duel && <Duel duel={duel} playerId={playerId} day={mine.attempt.day} />}
       <Attempt mine={mine} />
       {children}
-      <Table playerId={playerId} day={mine.attempt.day} />
+      {isDone(mine.attempt) && <Chart {...mine} />}
+      <Table playerId={playerId} day={mine.attempt.day} duel={duel} />
     </div>
   );
 }
 
 function Attempt({ mine }: { mine: MyChallenge }) {
-  const { attempt, endsAt, par, place, players } = mine;
+  const { attempt, endsAt, par, place, players, isBetter } = mine;
+  const left = Date.parse(endsAt) - useNow();
+  const states = statesOf(attempt);
+  const count = (result: Result) => states.filter((state) => state === result).length;
+  const wins = count('win');
   return (
-    <div className="challenge-attempt faint balanced">
-      <Tiles states={statesOf(attempt)} label={messages.results} />
+    <div className="challenge-attempt faint balanced" data-well={isBetter || wins === states.length}>
+      {isDone(attempt) && <p className="challenge-sum">{messages.sum(wins, count('draw'))}</p>}
+      <Tiles states={states} label={messages.results} />
       {attempt.totalMoves !== null && par !== null && (
         <p>
           {messages.moves(attempt.totalMoves)} {messages.best(formatNumber(par))}
         </p>
       )}
-      {place !== null && <p className="challenge-place">{messages.place(place, formatNumber(players))}</p>}
+      {place !== null && <p>{messages.place(place, formatNumber(players))}</p>}
+      {isBetter && <p>{messages.better}</p>}
       {!isBegun(attempt) && <p>{messages.intro}</p>}
-      {!isDone(attempt) && <p>{messages.ends(formatTime(endsAt))}</p>}
+      <p>{isDone(attempt) ? messages.nextIn(left) : messages.ends(left, formatTime(endsAt))}</p>
     </div>
+  );
+}
+
+/** On how many days the player has won none to five games, with the bar of today marked. */
+function Chart({ chart, attempt }: Pick<MyChallenge, 'chart' | 'attempt'>) {
+  const today = attempt.games.filter(({ result }) => result === 'win').length;
+  const most = Math.max(...chart);
+  return (
+    <section className="challenge-chart" aria-label={messages.chart}>
+      <h3 className="soft">{messages.chart}</h3>
+      <ol>
+        {chart.map((count, wins) => (
+          <li key={wins} data-you={wins === today} style={{ '--share': count / most } as CSSProperties}>
+            <span className="visually-hidden">{messages.bar(wins, count)}</span>
+            <span aria-hidden="true">{wins}</span>
+            <span aria-hidden="true">{count}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useEffect } from 'react';
 import { compareResults } from '../../game/challenge.js';
+import type { Dare } from '../../game/dare.js';
 import { anonymous } from '../data/apollo.js';
 import { type ChallengeRowFragment, ChallengeTableDocument, DuelDocument } from '../graphql/generated.js';
 import { messages } from '../messages/challenge.js';
@@ -9,7 +10,6 @@ import { Avatar } from '../ui/Avatar.js';
 import { filled } from '../ui/filled.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { formatDay } from '../ui/time/formatTime.js';
-import type { Duel as AskedDuel } from './duel.js';
 import { Tiles } from './Tiles.js';
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   day: string;
 }
 
-export function Table({ playerId, day }: Props) {
+export function Table({ playerId, day, duel }: Props & { duel: Dare | null }) {
   const { data } = useQuery(ChallengeTableDocument, {
     variables: { day },
     fetchPolicy: 'cache-and-network',
@@ -31,6 +31,8 @@ export function Table({ playerId, day }: Props) {
   const entries = data?.challenge.entries;
   if (!entries) return null;
   if (entries.length === 0) return <p className="faint balanced">{messages.empty}</p>;
+  // The duel above it shows both.
+  if (duel?.day === day && entries.every((entry) => [playerId, duel.playerId].includes(entry.playerId))) return null;
   return (
     <section className="challenge-table" aria-label={messages.table}>
       <h3 className="soft">{messages.table}</h3>
@@ -40,7 +42,7 @@ export function Table({ playerId, day }: Props) {
 }
 
 /** The result to beat, with the player's own beside it when there is one. */
-export function Duel({ duel, playerId, day }: Props & { duel: AskedDuel }) {
+export function Duel({ duel, playerId, day }: Props & { duel: Dare }) {
   const { data, error } = useQuery(DuelDocument, {
     variables: { day: duel.day, rivalId: duel.playerId, playerId },
     // It is asked for before and after the games.
@@ -48,7 +50,7 @@ export function Duel({ duel, playerId, day }: Props & { duel: AskedDuel }) {
     context: anonymous,
   });
   const { rival, mine: own } = data?.challenge ?? {};
-  if (!rival) return <p className="faint balanced">{(data ?? error) && messages.dare.nobody}</p>;
+  if (!rival) return <p className="faint balanced">{(data ?? error) && messages.duel.nobody}</p>;
   const isOver = duel.day !== day;
   const isOwn = duel.playerId === playerId;
   if (isOwn && !isOver) return <p className="faint balanced">{messages.duel.own}</p>;
@@ -70,7 +72,7 @@ function Verdict({ rival, mine }: { rival: ChallengeRowFragment; mine: Challenge
   const better = mine && compareResults(mine, rival);
   if (better === 0) return drawn;
   if (better && better < 0) return won;
-  return filled(mine ? lost : messages.dare.dares, () => (
+  return filled(mine ? lost : messages.dares, () => (
     <bdi className="clipped" translate="no">
       {rival.name}
     </bdi>

@@ -1,7 +1,10 @@
+import type { CSSProperties } from 'react';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import type { Result } from '../../game/rules.js';
-import { messages } from '../messages/challenge.js';
+import { messages as game } from '../messages/game.js';
 import './challenge.css';
+
+const messages = game.tiles;
 
 interface Props {
   /** For each of the five games. */
@@ -16,7 +19,7 @@ export function Tiles({ states, label }: Props) {
       {CHALLENGE_DIFFICULTIES.map((difficulty, at) => {
         const state = states[at] ?? 'none';
         return (
-          <li key={at} data-state={state}>
+          <li key={at} data-state={state} style={{ '--at': at } as CSSProperties}>
             <span aria-hidden="true" translate="no">
               {state === 'none' ? at + 1 : messages.letters[state]}
             </span>

@@ -3,6 +3,7 @@ import { messages } from '../messages/challenge.js';
 import { messages as game } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
+import { filled } from '../ui/filled.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { useNow } from '../ui/time/clock.js';
 import { isBegun, isDone, isUnderWay, statesOf } from './attempt.js';
@@ -19,11 +20,7 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
   const begun = mine !== null && isBegun(mine.attempt);
   const nextStep = done ? messages.today.result : begun ? messages.today.goOn : messages.today.play;
   return (
-    <Card
-      className="today"
-      title={game.challenge}
-      note={left !== null && (done ? messages.nextIn(left) : messages.left(left))}
-    >
+    <Card className="today" title={game.challenge}>
       {mine && <Tiles states={statesOf(mine.attempt)} label={messages.results} />}
       {failed && !mine ? (
         <Button onClick={reload}>{game.retry}</Button>
@@ -33,17 +30,42 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
           {nextStep}
         </Button>
       )}
-      <p className="today-said soft">{mine ? sayState(mine) : failed && messages.failed}</p>
+      <p className="today-said soft">
+        <span>{mine ? sayState(mine) : failed && messages.failed}</span>{' '}
+        {left !== null && <span>{done ? messages.nextIn(left) : messages.left(left)}</span>}
+      </p>
+      {mine && mine.takers.length > 0 && <Takers {...mine} />}
     </Card>
   );
 }
 
-function sayState({ attempt, place, players }: MyChallenge): string {
-  const { games, totalMoves } = attempt;
-  const underWay = games.find(isUnderWay);
+/** Who came by the player's link. */
+function Takers({ takers, takersInAll }: Pick<MyChallenge, 'takers' | 'takersInAll'>) {
+  const more = takersInAll - takers.length;
+  return (
+    <ul className="today-takers soft">
+      {takers.map(({ name, wins, result }, at) => (
+        <li key={at}>
+          {filled(messages.today.taker(wins, result), () => (
+            <bdi className="clipped" translate="no">
+              {name}
+            </bdi>
+          ))}
+        </li>
+      ))}
+      {more > 0 && <li>{messages.today.moreTakers(formatNumber(more))}</li>}
+    </ul>
+  );
+}
+
+function sayState({ attempt, place, players, yesterday, run }: MyChallenge): string {
+  const { totalMoves } = attempt;
+  const underWay = attempt.games.find(isUnderWay);
   if (underWay) return messages.gameOf(underWay.number, CHALLENGE_GAMES, underWay.difficulty);
-  if (totalMoves === null) return messages.today.intro;
-  const moves = messages.moves(totalMoves);
-  if (place === null) return moves;
-  return `${moves} · ${messages.place(place, formatNumber(players))}`;
+  const said = [
+    place !== null && messages.place(place, formatNumber(players)),
+    !totalMoves && yesterday && messages.today.yesterday(yesterday.place, formatNumber(yesterday.players)),
+    run > 1 && messages.today.run(formatNumber(run)),
+  ].filter(Boolean);
+  return said.join(' · ') || (totalMoves ? messages.moves(totalMoves) : messages.today.intro);
 }

@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import { dareCode } from '../../game/dare.js';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { storedStats } from '../data/playerStats.js';
 import { keepCommitment, keptCommitment } from '../data/seedCommitment.js';
 import '../testing/browser.js';
-import { aFakeServer, SignedIn } from '../testing/server.js';
+import { aFakeServer, myChallenge, SignedIn } from '../testing/server.js';
 import { ChallengeDialog } from './ChallengeDialog.js';
 import Today from './Today.js';
 
@@ -15,6 +16,8 @@ const server = aFakeServer();
 let games: number[][];
 let results: (string | null)[];
 let place: number | null;
+/** Further fields of the answer. */
+let more: object;
 
 const attempt = () => ({
   __typename: 'ChallengeAttempt',
@@ -34,20 +37,17 @@ const attempt = () => ({
 const played = (stats: object | null = null) => ({ __typename: 'ChallengePlayed', attempt: attempt(), stats });
 
 beforeEach(() => {
-  [games, results, place] = [[], [], 2];
+  [games, results, place, more] = [[], [], 2, {}];
   Object.assign(server.handlers, {
-    MyChallenge: () => ({
-      data: {
-        myChallenge: {
-          __typename: 'MyChallenge',
-          attempt: attempt(),
-          endsAt: new Date(Date.now() + (5 * 60 + 12.5) * 60_000).toISOString(),
-          par: results.length === 5 ? 17 : null,
-          place: games.length === 5 && results[4] ? place : null,
-          players: 3,
-        },
-      },
-    }),
+    MyChallenge: () =>
+      myChallenge({
+        attempt: attempt(),
+        endsAt: new Date(Date.now() + (5 * 60 + 12.5) * 60_000).toISOString(),
+        par: results.length === 5 ? 17 : null,
+        place: games.length === 5 && results[4] ? place : null,
+        players: 3,
+        ...more,
+      }),
     ChallengeTable: () => ({
       data: {
         challenge: { __typename: 'Challenge', day: '2026-11-22', commitment: 'the hash of the seeds', entries: [] },
@@ -56,9 +56,9 @@ beforeEach(() => {
   });
 });
 
-function show() {
+function show(playerId = 'p-ada') {
   const [onCounted, onBonus] = [jest.fn(), jest.fn()];
-  render(<ChallengeDialog playerId="p-ada" onCounted={onCounted} onBonus={onBonus} onClose={() => undefined} />, {
+  render(<ChallengeDialog playerId={playerId} onCounted={onCounted} onBonus={onBonus} onClose={() => undefined} />, {
     wrapper: SignedIn,
   });
   return { onCounted, onBonus, user: userEvent.setup() };
@@ -207,22 +207,23 @@ describe('a duel', () => {
     results: ['win', 'win', 'draw', 'win', 'lose'],
   });
   const GRACE = [3, 1, 21];
+  const GRACE_ID = '0198fe3f-9d2b-7aff-bfff-fb3e0c1d2e3f';
   const open = (
     rival: readonly number[] | null,
     mine: readonly number[] | null,
-    address = '?duel=p-grace&day=2026-11-22',
+    { playerId = GRACE_ID, day = '2026-11-22', after = '', you = 'p-ada' } = {},
   ) => {
-    history.replaceState(null, '', `/${address}`);
+    history.replaceState(null, '', `/d/${dareCode({ playerId, day })}${after}`);
     server.handlers.Duel = () => ({
       data: {
         challenge: {
           __typename: 'Challenge',
-          rival: rival && entry('p-grace', 'Grace', rival),
-          mine: mine && entry('p-ada', 'Ada', mine),
+          rival: rival && entry(playerId, 'Grace', rival),
+          mine: mine && entry(you, 'Ada', mine),
         },
       },
     });
-    return show();
+    return show(you);
   };
   const heading = async () => within(await screen.findByRole('region', { name: 'Duel' })).getByRole('heading');
   afterEach(() => history.replaceState(null, '', '/'));
@@ -241,24 +242,104 @@ describe('a duel', () => {
     expect(await heading()).toHaveTextContent(said);
     expect(screen.getByRole('button', { name: 'Dare somebody' })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Close' }));
-    expect(location.search).toBe('');
+    expect(location.pathname).toBe('/');
   });
 
   it('of another day says so before the winner', async () => {
-    open(GRACE, [3, 1, 22], '?duel=p-grace&day=2026-11-20');
+    open(GRACE, [3, 1, 22], { day: '2026-11-20' });
     expect(await heading()).toHaveTextContent('20 Nov:Grace wins.');
   });
 
   it('with oneself shows the result of another day', async () => {
-    open(GRACE, GRACE, '?duel=p-ada&day=2026-11-20');
+    open(GRACE, GRACE, { you: GRACE_ID, day: '2026-11-20' });
     expect(await heading()).toHaveTextContent(/^20 Nov$/);
     expect(screen.getAllByRole('list', { name: 'Ada' })).toHaveLength(1);
   });
 
+  it.each([
+    ['p-grace', 0],
+    ['p-else', 1],
+  ])("shows today's best only with somebody else: %s", async (third, tables) => {
+    const { playerId: grace } = entry(GRACE_ID, 'Grace', GRACE);
+    server.handlers.ChallengeTable = () => ({
+      data: {
+        challenge: {
+          __typename: 'Challenge',
+          commitment: null,
+          entries: [entry(third === 'p-else' ? third : grace, third, GRACE), entry('p-ada', 'Ada', GRACE)],
+        },
+      },
+    });
+    open(GRACE, GRACE);
+    await heading();
+    await waitFor(() => expect(server.called('ChallengeTable')).toBe(1));
+    await act(async () => undefined);
+    expect(screen.queryAllByRole('region', { name: "Today's best" })).toHaveLength(tables);
+  });
+
   it('survives the full stop of the sentence around its link', async () => {
-    open(GRACE, null, '?duel=p-grace&day=2026-11-22.');
+    open(GRACE, null, { after: '.' });
     expect(await heading()).toHaveTextContent('Grace dares you:');
     expect(server.calls.find(({ operation }) => operation === 'Duel')?.variables.day).toBe('2026-11-22');
+  });
+});
+
+describe('the card', () => {
+  const card = async () => {
+    render(<Today onOpen={() => undefined} />, { wrapper: SignedIn });
+    await screen.findByRole('list', { name: 'Your games' });
+    return screen.getByRole('region', { name: "Today's challenge" });
+  };
+
+  it.each([
+    ["Today's five games. One try.", { run: 1 }],
+    ['Day 2', { run: 2 }],
+    ['Yesterday: 2nd of 34 · Day 4', { run: 4, yesterday: { __typename: 'ChallengeStanding', place: 2, players: 34 } }],
+  ])('says "%s"', async (said, fields) => {
+    more = fields;
+    expect(await card()).toHaveTextContent(`${said} 5 h 12 min left`);
+  });
+
+  it('names three who took the dare, and the number of the others', async () => {
+    const taker = (name: string, wins: number, result: string) => ({
+      __typename: 'ChallengeTaker',
+      name,
+      wins,
+      result,
+    });
+    more = { takers: [taker('Bo', 4, 'win'), taker('Cy', 3, 'draw'), taker('Di', 2, 'lose')], takersInAll: 5 };
+    await card();
+    expect(screen.getAllByText(/took|more/).map(({ parentElement }) => parentElement!.textContent)).toEqual([
+      'Bo took your dare: 4 of 5, and beat you.',
+      'Cy took your dare: 3 of 5, a draw.',
+      'Di took your dare: 2 of 5, and you won.',
+      expect.stringContaining('And 2 more.'),
+    ]);
+  });
+});
+
+describe('the result', () => {
+  it.each([
+    ['5 wins', 'win win win win win', 'true'],
+    ['4 wins, 1 draw', 'win win win win draw', 'false'],
+    ['1 win, 2 draws', 'win draw lose lose draw', 'false'],
+    ['2 draws', 'lose draw lose lose draw', 'false'],
+    ['No wins', 'lose lose lose lose lose', 'false'],
+  ])('is "%s"', async (said, ends, well) => {
+    [games, results] = [[0, 1, 2, 3, 4].map(() => [0, 3, 1, 4, 2]), ends.split(' ')];
+    show();
+    expect((await screen.findByText(said)).parentElement).toHaveAttribute('data-well', well);
+    const [today, ...others] = screen.getAllByRole('listitem').filter(({ dataset }) => dataset.you === 'true');
+    expect(others).toEqual([]);
+    const wins = results.filter((result) => result === 'win').length;
+    expect(today).toHaveTextContent(new RegExp(`^${wins} wins?: \\d days?`));
+  });
+
+  it('is celebrated when it is better than yesterday', async () => {
+    [games, results] = [[0, 1, 2, 3, 4].map(() => [0, 3, 1, 4, 2]), 'win draw lose lose draw'.split(' ')];
+    more = { isBetter: true };
+    show();
+    expect((await screen.findByText('Better than yesterday!')).parentElement).toHaveAttribute('data-well', 'true');
   });
 });
 

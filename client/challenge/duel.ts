@@ -1,18 +1,12 @@
+import { type Dare, dareCode, readDare } from '../../game/dare.js';
 import type { Result } from '../../game/rules.js';
 
-/** The result that a link dares to beat. Anybody can have written it. */
-export interface Duel {
-  readonly playerId: string;
-  readonly day: string;
-}
+export const duelLink = (dare: Dare) => `${location.origin}/d/${dareCode(dare)}`;
 
-export const duelLink = ({ playerId, day }: Duel) => `${location.origin}/?duel=${playerId}&day=${day}`;
-
-export function askedDuel(): Duel | null {
-  const given = new URLSearchParams(location.search);
-  const playerId = given.get('duel');
-  // A full stop behind the link belongs to the sentence around it.
-  return playerId === null ? null : { playerId, day: (given.get('day') ?? '').slice(0, 10) };
+/** Whom the address dares to beat; nobody with a wrong code. */
+export function askedDuel(): Dare | null {
+  const [, path, code] = location.pathname.split('/');
+  return path === 'd' ? (readDare(code ?? '') ?? { playerId: '', day: '' }) : null;
 }
 
 /** Blue and orange differ for every kind of colour vision; they are the colours of X and O. */

@@ -16,6 +16,7 @@ import { useRetryingQuery } from '../data/retryingQuery.js';
 import { usePlayerStats } from '../data/playerStats.js';
 import { listen } from '../ui/listen.js';
 import { serverNow } from '../ui/time/clock.js';
+import { askedDuel } from './duel.js';
 import { boardOf, gameToStart, isUnderWay, newest, nextMove, type PendingMove } from './attempt.js';
 
 export type MyChallenge = MyChallengeQuery['myChallenge'];
@@ -60,10 +61,12 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
   const start = async () => {
     if (!next || !day || starting) return;
     setStarting(true);
+    const duel = askedDuel();
+    const daredBy = duel?.day === day ? duel.playerId : null;
     const request = async () => {
       const { data } = await client.mutate({
         mutation: StartChallengeGameDocument,
-        variables: { day, game: next.number },
+        variables: { day, game: next.number, daredBy },
         fetchPolicy: 'no-cache',
       });
       return data!.startChallengeGame;

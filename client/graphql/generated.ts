@@ -267,10 +267,10 @@ export type ChallengeGamesFragment = { __typename: 'ChallengeAttempt', day: stri
 export type MyChallengeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyChallengeQuery = { myChallenge: { __typename: 'MyChallenge', endsAt: string, par: number | null, place: number | null, players: number, attempt: (
+export type MyChallengeQuery = { myChallenge: { __typename: 'MyChallenge', endsAt: string, par: number | null, place: number | null, players: number, run: number, chart: Array<number>, isBetter: boolean, takersInAll: number, attempt: (
       { __typename: 'ChallengeAttempt' }
       & ChallengeGamesFragment
-    ) } };
+    ), yesterday: { __typename: 'ChallengeStanding', place: number, players: number } | null, takers: Array<{ __typename: 'ChallengeTaker', name: string, wins: number, result: Result }> } };
 
 export type ChallengeTableQueryVariables = Exact<{
   day: string;
@@ -320,6 +320,7 @@ export type ChallengeReplyFragment =
 export type StartChallengeGameMutationVariables = Exact<{
   day: string;
   game: number;
+  daredBy?: string | null | undefined;
 }>;
 
 
@@ -361,7 +362,7 @@ export type MyStatsQuery = { me: { __typename: 'Me', stats: (
       & StatsPanelStatsFragment
     ) } };
 
-export type HistoryGameFragment = { __typename: 'Game', id: string, difficulty: Difficulty, result: Result, points: number, bonus: boolean, finishedAt: string, source: GameSource, seed: string | null, moves: Array<{ __typename: 'Move', mark: Mark, square: number }> | null };
+export type HistoryGameFragment = { __typename: 'Game', id: string, difficulty: Difficulty, result: Result, points: number, bonus: boolean, finishedAt: string, source: GameSource, challengeDay: string | null, seed: string | null, moves: Array<{ __typename: 'Move', mark: Mark, square: number }> | null };
 
 export type ChallengeSeedsQueryVariables = Exact<{
   day: string;

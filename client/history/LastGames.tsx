@@ -5,10 +5,12 @@ import { type HistoryGameFragment, MyGamesDocument } from '../graphql/generated.
 import { useRetryingQuery } from '../data/retryingQuery.js';
 import { messages } from '../messages/game.js';
 import { boardAfter, type Move } from '../../game/replay.js';
+import { outcome } from '../../game/rules.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatGain } from '../ui/formatNumber.js';
+import { formatDay } from '../ui/time/formatTime.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
 import './LastGames.css';
 
@@ -50,16 +52,18 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
 }
 
 function Row({ game, onOpen }: { game: HistoryGameFragment; onOpen: () => void }) {
-  const { difficulty, result, points, finishedAt } = game;
+  const { difficulty, result, points, finishedAt, challengeDay } = game;
   const moves = shownMoves(game);
+  const board = boardAfter(moves, moves.length);
   return (
     <button type="button" className="history-game" data-result={result} onClick={onOpen}>
-      <MiniBoard board={boardAfter(moves, moves.length)} />
+      <MiniBoard board={board} />
       <span className="history-text">
         <span className="visually-hidden">{messages.history.replay} </span>
-        <b>{messages.history.result[result]}</b>{' '}
+        <b>{challengeDay && !outcome(board) ? messages.history.unfinished : messages.history.result[result]}</b>{' '}
         <span className="soft">
-          {messages.history.against(difficulty)} · <TimeAgo at={finishedAt} />
+          {messages.history.against(difficulty)} ·{' '}
+          {challengeDay ? messages.history.challenge(formatDay(challengeDay)) : <TimeAgo at={finishedAt} />}
         </span>
       </span>{' '}
       <span className="history-points number">

@@ -43,7 +43,7 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
           <Moves moves={moves} deciding={deciding} flawless={verdict === 'checked' && !deciding} {...steps} />
         )}
         {verdict === 'checked' ? (
-          <SeedCheck day={game.finishedAt.slice(0, 10)} seed={game.seed!} />
+          <SeedCheck day={game.challengeDay ?? ''} seed={game.seed!} />
         ) : (
           <p className="replay-verdict tile soft balanced" role={verdict === 'differs' ? 'alert' : undefined}>
             {messages.verdict[verdict]}

@@ -1,5 +1,6 @@
 import { plural, selectOrdinal, t } from '@lingui/core/macro';
 import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
 import { messages as game } from './game.js';
 import { messages as leaderboard } from './leaderboard.js';
 
@@ -21,12 +22,19 @@ export const messages = {
   loading: t`Loading the challenge`,
   failed: t`The challenge could not be loaded.`,
   intro: t`Two easy games, two medium, one hard. Wins count first, then draws, then moves: fewer are better. A lost or drawn game counts as five moves.`,
-  ends: (time: string): string =>
-    time === '00:00'
-      ? t`Ends at midnight. Unfinished games count as lost.`
-      : t`Ends at ${time}. Unfinished games count as lost.`,
+  ends: (ms: number, time: string): string =>
+    t`Ends in ${{ left: inTime(ms) }}, at ${time}. Unfinished games count as lost.`,
   left: (ms: number): string => t`${{ time: inTime(ms) }} left`,
-  nextIn: (ms: number): string => t`Next one in ${{ time: inTime(ms) }}`,
+  nextIn: (ms: number): string => t`Next in ${{ time: inTime(ms) }}`,
+  sum: (wins: number, draws: number): string => {
+    if (draws === 0) return wins === 0 ? t`No wins` : plural(wins, { one: '# win', other: '# wins' });
+    if (wins === 0) return plural(draws, { one: '# draw', other: '# draws' });
+    return t`${plural(wins, { one: '# win', other: '# wins' })}, ${plural(draws, { one: '# draw', other: '# draws' })}`;
+  },
+  better: t`Better than yesterday!`,
+  chart: t`Your last 30 days`,
+  bar: (wins: number, days: number): string =>
+    t`${plural(wins, { one: '# win', other: '# wins' })}: ${plural(days, { one: '# day', other: '# days' })}`,
   moves: (total: number): string => plural(total, { one: '# move', other: '# moves' }),
   best: (par: string): string => t`(best possible: ${par})`,
   gameOf: (number: number, of: number, difficulty: Difficulty): string =>
@@ -36,35 +44,39 @@ export const messages = {
   toResult: t`See your result`,
   saving: t`Saving…`,
   results: t`Your games`,
-  letters: {
-    win: t({ message: 'W', context: 'a won game, in one letter' }),
-    lose: t({ message: 'L', context: 'a lost game, in one letter' }),
-    draw: t({ message: 'D', context: 'a drawn game, in one letter' }),
-    underWay: '…',
-  },
-  tile: (number: number, difficulty: Difficulty, result: string): string =>
-    t`Game ${number}, ${{ difficulty: game.play.difficulties[difficulty].name }}: ${result}`,
-  states: { win: t`won`, lose: t`lost`, draw: t`drawn`, underWay: t`under way`, none: t`not played` },
   place: (place: number, players: string): string =>
     t`${selectOrdinal(place, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} of ${players} today`,
   today: {
     play: t({ message: 'Play', context: 'begin the challenge' }),
     goOn: t`Continue`,
     result: t`Result`,
-    intro: t`Five games. One try a day.`,
+    intro: t`Today's five games. One try.`,
+    yesterday: (place: number, players: string): string =>
+      t`Yesterday: ${selectOrdinal(place, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} of ${players}`,
+    run: (days: string): string => t`Day ${days}`,
+    /** The name stands in place of the tags. */
+    taker: (wins: number, result: Result): string =>
+      ({
+        win: t`<0>name</0> took your dare: ${wins} of 5, and beat you.`,
+        draw: t`<0>name</0> took your dare: ${wins} of 5, a draw.`,
+        lose: t`<0>name</0> took your dare: ${wins} of 5, and you won.`,
+      })[result],
+    moreTakers: (more: string): string => t`And ${more} more.`,
   },
   table: t`Today's best`,
   empty: t`Nobody has finished today's challenge yet.`,
   you: leaderboard.you,
   rank: (place: string): string => leaderboard.rank(place, true),
-  dare: game.dare,
+  /** The name stands in place of the tags. */
+  dares: t`<0>name</0> dares you:`,
   duel: {
     title: t`Duel`,
     won: t`You win!`,
     drawn: t`A draw.`,
-    /** The name stands between the tags. */
+    /** The name stands in place of the tags. */
     lost: t`<0>name</0> wins.`,
     over: t`That day is over. Today's five games are new.`,
+    nobody: game.dare.nobody,
     own: t`This is your own link. Send it to somebody.`,
   },
   share: t`Dare somebody`,

@@ -131,6 +131,8 @@ export const messages = {
     failed: t`Couldn't load your last games.`,
     more: t`Show more`,
     result: { win: t`Win`, lose: t`Loss`, draw: t`Draw` } satisfies Record<Result, string>,
+    unfinished: t`Unfinished`,
+    challenge: (day: string): string => t`${day} challenge`,
     against: (difficulty: Difficulty): string => messages.play.difficulties[difficulty].name,
     /** After "−1", "0", "+1" and "+2". Not a plural: the first paint needs no Intl. */
     points: (points: number): string =>
@@ -158,9 +160,25 @@ export const messages = {
   leaderboard: t`Leaderboard`,
   challenge: t`Today's challenge`,
   dare: {
-    /** The name stands between the tags. */
-    dares: t`<0>name</0> dares you:`,
+    /** The name stands in place of the tags. */
+    won: (wins: number, day: string | null): string =>
+      day
+        ? t`<0>name</0> won ${wins} of 5 on ${day}. Today's five are new.`
+        : t`<0>name</0> won ${wins} of 5 today. Can you beat that?`,
     nobody: t`There is no dare behind this link.`,
+    signIn: t`Sign in and play the same five`,
+  },
+  /** The games of a challenge as tiles. */
+  tiles: {
+    letters: {
+      win: t({ message: 'W', context: 'a won game, in one letter' }),
+      lose: t({ message: 'L', context: 'a lost game, in one letter' }),
+      draw: t({ message: 'D', context: 'a drawn game, in one letter' }),
+      underWay: '…',
+    },
+    states: { win: t`won`, lose: t`lost`, draw: t`drawn`, underWay: t`under way`, none: t`not played` },
+    tile: (number: number, difficulty: Difficulty, state: string): string =>
+      t`Game ${number}, ${{ difficulty: messages.play.difficulties[difficulty].name }}: ${state}`,
   },
   badges: {
     first_easy_win: t`First win on Easy`,

@@ -36,7 +36,7 @@ navigator.serviceWorker.ready.then(({ waiting }) => {
 </script>`;
 
 /** The addresses of the page. The server answers all others, such as those of the other pages. */
-const PAGE = [/^\/(\?|$)/, /^\/auth\/callback(\?|$)/];
+const PAGE = [/^\/(\?|$)/, /^\/d\//, /^\/auth\/callback(\?|$)/];
 
 const precaching = new PrecacheController();
 

@@ -8,9 +8,15 @@ const PICTURE = ['X', 'O', null, null, 'X', null, 'O', null, 'X'] as const;
 /** The keyboard and screen readers start the game without marking a square. */
 const NO_SQUARE = -1;
 
+interface Props {
+  first: number;
+  /** Whether a link led here, whose games wait behind the sign-in. */
+  dared?: boolean;
+}
+
 /** The board of the login screen: a picture until somebody presses it, then the trial game, which loads meanwhile. */
-export function Trial({ load }: { load: () => Promise<ComponentType<{ first: number }>> }) {
-  const [Game, setGame] = useState<ComponentType<{ first: number }> | null>(null);
+export function Trial({ load, dared }: { load: () => Promise<ComponentType<Props>>; dared?: boolean }) {
+  const [Game, setGame] = useState<ComponentType<Props> | null>(null);
   const [pressed, setPressed] = useState<number | null>(null);
   const [failed, setFailed] = useState(false);
 
@@ -27,7 +33,7 @@ export function Trial({ load }: { load: () => Promise<ComponentType<{ first: num
     );
   };
 
-  if (Game) return <Game first={pressed ?? NO_SQUARE} />;
+  if (Game) return <Game first={pressed ?? NO_SQUARE} dared={dared} />;
   return (
     <div className="trial">
       <button

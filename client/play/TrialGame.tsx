@@ -9,7 +9,7 @@ import { Board } from '../ui/board/Board.js';
 import { announceMove, markSquare, playBotMove, startRound, type Round } from './round.js';
 
 /** Unscored games against Easy, for visitors. `first` is the pressed square, or -1. */
-export function TrialGame({ first }: { first: number }) {
+export function TrialGame({ first, dared }: { first: number; dared?: boolean }) {
   const [round, setRound] = useState(() => mark(startRound('easy', null), first));
   const { turn, outcome } = round.game;
 
@@ -33,6 +33,7 @@ export function TrialGame({ first }: { first: number }) {
   };
 
   const status = turn && messages.play.status[turn];
+  const over = dared ? messages.dare.signIn : messages.trialOver;
   const result = outcome && messages.play.unscored[outcome.result];
   return (
     <div ref={whole} className="trial">
@@ -42,7 +43,7 @@ export function TrialGame({ first }: { first: number }) {
           <>
             <b>{result}</b>{' '}
             <span className="trial-over">
-              <span>{messages.trialOver}</span>{' '}
+              <span>{over}</span>{' '}
               <Button look="quiet" onClick={playAgain}>
                 {messages.trialAgain}
               </Button>
@@ -52,7 +53,7 @@ export function TrialGame({ first }: { first: number }) {
           status
         )}
       </p>
-      <Announcer text={[announceMove(round), result ? `${result} ${messages.trialOver}` : status].join(' ')} />
+      <Announcer text={[announceMove(round), result ? `${result} ${over}` : status].join(' ')} />
     </div>
   );
 }

@@ -6,6 +6,9 @@ import '@testing-library/jest-dom/jest-globals';
 Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true });
 Object.defineProperty(globalThis, 'TextEncoder', { value: TextEncoder, configurable: true });
 
+/** A clock of 24 hours. */
+Object.defineProperty(navigator, 'language', { configurable: true, get: () => 'en-GB' });
+
 fillIn(window, 'isSecureContext', true);
 
 fillIn(window, 'matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches: false }));

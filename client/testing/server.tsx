@@ -20,6 +20,7 @@ export function aCountedGame(over: Partial<HistoryGameFragment> = {}): HistoryGa
     bonus: false,
     finishedAt: new Date().toISOString(),
     source: 'verified',
+    challengeDay: null,
     seed: 'seed',
     moves: [0, 3, 1, 4, 2].map((square, at) => ({ __typename: 'Move', mark: at % 2 === 0 ? 'X' : 'O', square })),
     ...over,
@@ -34,6 +35,25 @@ export function myGames(...games: readonly HistoryGameFragment[]) {
   const edges = games.map((node) => ({ __typename: 'GameEdge', node }));
   return answerOfMe({ games: { __typename: 'GameConnection', edges } });
 }
+
+/** The answer to MyChallenge. */
+export const myChallenge = (fields: object) => ({
+  data: {
+    myChallenge: {
+      __typename: 'MyChallenge',
+      par: null,
+      place: null,
+      players: 0,
+      run: 0,
+      chart: [0, 0, 1, 2, 0, 0],
+      yesterday: null,
+      isBetter: false,
+      takers: [],
+      takersInAll: 0,
+      ...fields,
+    },
+  },
+});
 
 /** What a player has reached, and the place on the leaderboard. */
 export function myProgress(reached: object = {}, rank?: number) {

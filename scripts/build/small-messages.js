@@ -6,15 +6,18 @@
  */
 import { readFileSync } from 'node:fs';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
-import config from '../../lingui.config.js';
 
 const MESSAGE = /(?<=\bmessage: )"(?:[^"\\]|\\.)*"/g;
 const ID = /(?<=\bid: ")([\w-]{6})(?=")/g;
 /** In JSON within a string of JavaScript. */
 const ID_IN_CATALOG = /(?<=[{,]\\")([\w-]{6})(?=\\":\[)/g;
 
-/** @param {string} catalog one of them: all have the same ids @returns {import('vite').Plugin[]} */
-export function smallMessages(catalog) {
+/**
+ * @param {import('@lingui/conf').CatalogFormatter} format
+ * @param {string} catalog one of them: all have the same ids
+ * @returns {import('vite').Plugin[]}
+ */
+export function smallMessages(format, catalog) {
   /** @type {Map<string, string>} */
   let places = new Map();
   // Of a message that no catalog has yet, the id stays.
@@ -24,7 +27,7 @@ export function smallMessages(catalog) {
       name: 'small-messages',
       enforce: 'pre',
       buildStart: async () => {
-        const all = await config.format.parse(readFileSync(catalog, 'utf8'), {
+        const all = await format.parse(readFileSync(catalog, 'utf8'), {
           locale: 'de',
           sourceLocale: 'en',
           filename: catalog,

@@ -18,6 +18,7 @@ import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.s
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
 import { Attempt } from '../challenge/attempt.entity.js';
+import { eraseDaresOf } from '../challenge/challenge-play.service.js';
 import { ChallengeIdentities } from '../challenge/challenge-identities.service.js';
 import { retryConflicts } from '../database/errors.js';
 import type { IdentityType } from './link.type.js';
@@ -117,6 +118,7 @@ export async function deleteAccount(transaction: EntityManager, playerId: string
   await removeCodes(transaction, playerId);
   const identities = await removeIdentities(transaction, playerId);
   const player = (await lockPlayers(transaction, [playerId])).get(playerId);
+  await eraseDaresOf(playerId, transaction);
   await removeSums(transaction, playerId);
   await removeGames(transaction, playerId);
   await removeSessions(transaction, playerId);
@@ -135,6 +137,7 @@ export async function isUnused(manager: EntityManager, playerId: string): Promis
 export async function giveUpAccount(transaction: EntityManager, playerId: string, toId: string): Promise<void> {
   await removeCodes(transaction, playerId);
   await removeIdentities(transaction, playerId);
+  await eraseDaresOf(playerId, transaction);
   await removeSums(transaction, playerId);
   await removeSessions(transaction, playerId);
   await moveLeftIdentities(transaction, playerId, toId);

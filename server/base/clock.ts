@@ -37,6 +37,10 @@ export function endOfDay(day: string): Date {
   return new Date(Date.parse(day) + DAY);
 }
 
+export function dayBefore(day: string, days = 1): string {
+  return utcDay(new Date(Date.parse(day) - days * DAY));
+}
+
 /** Whether no game of this UTC day begins any more. */
 export function hasEnded(day: string, now: Date): boolean {
   return day < utcDay(now);

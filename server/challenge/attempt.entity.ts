@@ -5,6 +5,7 @@ import { Player } from '../auth/players/player.entity.js';
 @Entity('challenge_attempts')
 @Index('challenge_attempts_standing', { synchronize: false })
 @Index('challenge_attempts_unsettled', ['day', 'playerId'], { where: 'NOT closed OR counted < cardinality(games)' })
+@Index('challenge_attempts_dared_by', ['daredBy', 'day'], { where: 'dared_by IS NOT NULL' })
 export class Attempt {
   @PrimaryColumn('uuid', { name: 'player_id' })
   @ForeignKey(() => Player, { name: 'challenge_attempts_player_id_fkey', onDelete: 'CASCADE' })
@@ -42,4 +43,8 @@ export class Attempt {
   /** As `totalMovesOf` computes it. */
   @Column('smallint', { name: 'total_moves', default: 25 })
   totalMoves!: number;
+
+  /** The player whose link led to it. Erased with that account. */
+  @Column('uuid', { name: 'dared_by', nullable: true })
+  daredBy!: string | null;
 }

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CHALLENGE_GAMES, type ChallengeResult, compareResults } from '../../game/challenge.js';
+import type { Dare } from '../../game/dare.js';
 import { pictureOf } from '../auth/players/picture.js';
-import { Clock, hasEnded } from '../base/clock.js';
+import { Clock, hasEnded, utcDay } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { LruCache } from '../base/lru-cache.js';
+import { sharedReads } from '../database/shared-reads.js';
 import { resultOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.service.js';
 import type { ChallengeEntryType } from './challenge.type.js';
@@ -14,7 +16,7 @@ interface ResultCount extends ChallengeResult {
   readonly players: number;
 }
 
-interface EntryRow extends ChallengeResult {
+export interface EntryRow extends ChallengeResult {
   readonly playerId: string;
   readonly name: string;
   readonly picture: string | null;
@@ -60,6 +62,8 @@ const entries = (condition: string) => `
 
 const FIRST_ENTRIES = entries('true');
 const ENTRY_OF_PLAYER = entries('a.player_id = $4');
+const ENTRIES_OF_PLAYERS = entries('a.player_id = ANY ($4)');
+const ENTRIES_OF_TAKERS = entries('a.dared_by = $4');
 const FURTHER_ENTRIES = entries('(-a.wins, -a.draws, a.total_moves, a.player_id) > ($4, $5, $6, $7)');
 
 /** The players of a day by wins, then draws, then the fewest moves. Equal results share a place. */
@@ -97,6 +101,25 @@ export class ChallengeRankingService {
     const [row] = await this.database.query<EntryRow[]>(ENTRY_OF_PLAYER, [day, this.isOver(day), 1, playerId]);
     return row ? this.publicPartOf(day, this.toEntry(row, (await this.rankingOf(day)).totals)) : null;
   }
+
+  /** The place of a result of the day, and how many players have one. */
+  async standingOf(day: string, result: ChallengeResult): Promise<{ place: number; players: number }> {
+    const place = placeIn((await this.rankingOf(day)).totals, result);
+    // The last attempts may be missing in the ranking for a second.
+    return { place, players: Math.max(place, await this.playersOf(day)) };
+  }
+
+  /** Who came by the player's link of a day and has finished, best first. */
+  takersOf({ day, playerId }: Dare): Promise<EntryRow[]> {
+    return this.database.query<EntryRow[]>(ENTRIES_OF_TAKERS, [day, false, MAX_ENTRIES, playerId]);
+  }
+
+  /** Today's result of a player, for the preview of a link. Nobody knows how many programs look at one. */
+  readonly todaysOf = sharedReads<string, Pick<EntryRow, 'name' | 'wins'> | null>(async (ids) => {
+    const values = [utcDay(this.clock.now()), false, ids.length, ids];
+    const rows = await this.database.query<EntryRow[]>(ENTRIES_OF_PLAYERS, values);
+    return ids.map((id) => rows.find(({ playerId }) => playerId === id) ?? null);
+  });
 
   /** After a change by this server, so that players see their own. */
   forget(day: string): void {

@@ -24,6 +24,10 @@ const wantedDay = z.iso.date({ ...NO_DAY, abort: true }).refine((value) => value
 
 const wantedGame = z.object({ day: wantedDay, game: between('game', 1, CHALLENGE_GAMES) });
 
+const wantedStart = wantedGame.extend({
+  daredBy: z.string().refine(isUuid, { error: 'daredBy must be the id of a player' }).nullish(),
+});
+
 const wantedMove = wantedGame.extend({
   move: between('move', 1, MOST_MOVES),
   square: between('square', 0, SQUARES.length - 1),
@@ -133,8 +137,14 @@ export class ChallengeResolver {
     @SignedIn() player: SignedInPlayer,
     @Args('day', DAY) day: string,
     @Args('game', GAME) game: number,
+    @Args('daredBy', {
+      type: () => ID,
+      nullable: true,
+      description: 'The player whose link led here. Only the first game of the day notes it.',
+    })
+    daredBy?: string | null,
   ): Promise<Answer> {
-    return this.playing.start(player, parseInput(wantedGame, { day, game }));
+    return this.playing.start(player, parseInput(wantedStart, { day, game, daredBy }));
   }
 
   @Mutation(() => ChallengeAnswer, {

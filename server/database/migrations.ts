@@ -13,6 +13,19 @@ class Baseline1795500000000 implements MigrationInterface {
   }
 }
 
+class DaresOfTheChallenge1795600000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // Citus allows no foreign key here: a deletion of the account erases it.
+    await queryRunner.query(`
+      ALTER TABLE challenge_attempts ADD COLUMN dared_by uuid;
+      CREATE INDEX challenge_attempts_dared_by ON challenge_attempts (dared_by, day) WHERE dared_by IS NOT NULL`);
+  }
+
+  down(): Promise<void> {
+    throw new Error('Nothing needs this.');
+  }
+}
+
 /** A name that the player has chosen. Citus wants the check in a statement of its own. */
 class ChosenNames1796100000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -31,7 +44,7 @@ class ChosenNames1796100000000 implements MigrationInterface {
  * In the order of execution. Every database goes through all of them. A released migration never changes. Its number is a time in
  * milliseconds. It only adds, because older versions also run on its schema: so nothing needs `down`, which throws.
  */
-export const migrations = [Baseline1795500000000, ChosenNames1796100000000];
+export const migrations = [Baseline1795500000000, DaresOfTheChallenge1795600000000, ChosenNames1796100000000];
 
 /** The names of the migrations. */
 export interface SchemaState {

@@ -14,6 +14,10 @@ export function challengeGameId(playerId: string, day: string, game: number): st
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+/** The day of a challenge game; null for the id of another game. */
+export const challengeDayOf = (gameId: string): string | null =>
+  /^\d{8}-000\d-8/.test(gameId) ? gameId.replace(/^(\d{4})(\d\d)(\d\d).*/, '$1-$2-$3') : null;
+
 /** Whether the seed of this game is still a secret, because other players may play with it. */
 export const hasSecretSeed = (gameId: string, now: Date): boolean =>
   secretDays(now).some((day) => gameId.startsWith(`${day}-000`) && gameId[14] === '8');

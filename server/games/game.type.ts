@@ -5,6 +5,7 @@ import type { Result as ResultName } from '../../game/rules.js';
 import type { Game, Source } from '../stats/game.entity.js';
 import { RefusalType, valuesOf } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
+import { challengeDayOf } from './challenge-game-id.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
 
 // Nest's scalar has no address of its specification.
@@ -84,6 +85,12 @@ export class GameType {
   @Field(() => GameSource, { description: 'How the server knows the result.' })
   source!: Source;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'The UTC day of the challenge that it belongs to, such as 2026-11-22. Null for another game.',
+  })
+  challengeDay!: string | null;
+
   @Field({ description: 'Whether a program got its ticket or sent it, with a personal token.' })
   byProgram!: boolean;
 
@@ -107,7 +114,8 @@ export class GameType {
 export function toGameType(game: Game): GameType {
   const { id, difficulty, result, points, bonus, finishedAt, source, byProgram, seed } = game;
   const moves = game.moves?.map((square, at) => ({ mark: at % 2 === 0 ? Mark.X : Mark.O, square })) ?? null;
-  return { id, difficulty, result, points, bonus, finishedAt, source, byProgram, seed, moves };
+  const challengeDay = challengeDayOf(id);
+  return { id, difficulty, result, points, bonus, finishedAt, source, challengeDay, byProgram, seed, moves };
 }
 
 @ObjectType({ isAbstract: true })

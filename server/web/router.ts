@@ -13,7 +13,7 @@ import type { Middleware } from './answers/answers.js';
 import { answerPreflight, otherOrigins, securityHeaders } from './answers/headers.js';
 import { RefusalLog } from './answers/refusal-log.js';
 import { bodyProblemOf, parseBody, readBodies } from './body.js';
-import { builtPages, inlineHashes, toPublicOrigin } from './page/page.js';
+import { builtPages, inlineHashes, type Preview, toPublicOrigin } from './page/page.js';
 import { ClientAddress, NetworkHash } from './requests/network.js';
 import { contextOf, pathOf } from './requests/request.js';
 import * as step from './steps.js';
@@ -74,6 +74,7 @@ function toOriginForm(url: string): string {
  * @param providers those at which players can sign in: the page offers them
  * @param pictureHosts the only other hosts from which the page may load pictures
  * @param hasSecret finds a personal token in an address
+ * @param previewOf the words of a link to a dare, for those who show links
  * @param more answers addresses that are neither files nor routes
  */
 export function useSteps(
@@ -82,6 +83,7 @@ export function useSteps(
   providers: readonly string[],
   pictureHosts: readonly string[],
   hasSecret: (address: string) => boolean,
+  previewOf: (link: string) => Promise<Preview | null>,
   more: readonly Middleware[],
 ): void {
   const [env, addresses, admission] = [app.get(Env), app.get(ClientAddress), app.get(Admission)];
@@ -105,7 +107,7 @@ export function useSteps(
     step.refuseSecondHost,
     answerPreflight,
     toPublicOrigin(env, addresses),
-    ...builtPages(BUILT_CLIENT, env, providers),
+    ...builtPages(BUILT_CLIENT, env, providers, (link, address) => admission.read(address, () => previewOf(link))),
     step.refuseEncodedPath,
     step.keepAuthPrivate,
     ...more,

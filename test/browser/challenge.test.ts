@@ -1,9 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
+import { dareCode } from '../../game/dare.js';
 import type { Result } from '../../game/rules.js';
 import { challengeSquares, DAY, playChallenge, startChallenge } from '../support/challenge.js';
-import { aSite, cut, eventually, goToProvider, signInAs, somebody } from '../support/page.js';
+import {
+  aSite,
+  cut,
+  eventually,
+  goToProvider,
+  type OpenOptions,
+  playTrial,
+  signInAs,
+  somebody,
+} from '../support/page.js';
 import { marksOn, SQUARE_NAMES } from '../support/table.js';
 import { logged, query } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
@@ -15,6 +25,11 @@ const site = aSite();
 /** The seeds of this day are known, so its games can end as the test wants. */
 const NOON = Date.parse('2032-02-03T12:00:00Z');
 const TODAY = '2032-02-03';
+
+async function lettersIn(tiles: Locator): Promise<string> {
+  await tiles.getByRole('listitem').first().waitFor();
+  return (await tiles.getByRole('listitem').allInnerTexts()).map((text) => text[0]).join('');
+}
 
 /** One device of the player, with the challenge in its dialog. */
 class Device {
@@ -61,10 +76,7 @@ class Device {
 
   /** What the tiles beside the board show. */
   tiles(): Promise<string> {
-    return this.panel
-      .getByRole('listitem')
-      .allInnerTexts()
-      .then((texts) => texts.map((text) => text[0]).join(''));
+    return lettersIn(this.panel.getByRole('list', { name: 'Your games' }));
   }
 
   async playGame(number: number, result: Result, day = TODAY): Promise<void> {
@@ -78,8 +90,9 @@ async function goTo(now: number): Promise<void> {
 }
 
 /** A page whose clock agrees with the server's, with the challenge open. */
-async function aDevice(now: number, visitor: Visitor): Promise<Device> {
-  const { page } = await site.openGame({ as: visitor, prepare: (page) => page.clock.install({ time: now }) });
+async function aDevice(now: number, visitor: Visitor, options: OpenOptions = {}): Promise<Device> {
+  const prepare = (page: Page) => page.clock.install({ time: now });
+  const { page } = await site.openGame({ as: visitor, prepare, ...options });
   const device = new Device(page);
   await device.open();
   return device;
@@ -105,7 +118,7 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.panel.getByText(/^1[12] h( \d+ min)? left$/).waitFor();
   expect(await laptop.tiles()).toBe('12345');
   await laptop.open();
-  await laptop.dialog.getByText('Ends at 01:00. Unfinished games count as lost.').waitFor();
+  await laptop.dialog.getByText(/^Ends in 1[12] h( \d+ min)?, at 01:00\. Unfinished games count as lost\.$/).waitFor();
   await laptop.dialog.getByRole('listitem').filter({ hasText: 'Grace Hopper' }).waitFor();
   await expectNoViolations(laptop.page);
 
@@ -166,6 +179,9 @@ test('a challenge is played over a lost network, a reload, a second device and t
   }
   await laptop.button('See your result').click();
   await laptop.dialog.getByText('2nd of 2 today').waitFor();
+  await laptop.dialog.getByText('2 wins, 2 draws', { exact: true }).waitFor();
+  const chart = laptop.dialog.getByRole('region', { name: 'Your last 30 days' });
+  expect(await chart.locator('[data-you="true"]').innerText()).toMatch(/^2 wins: 1 day\b/);
   await laptop.dialog.getByText(/^\d+ moves \(best possible: \d+\)$/).waitFor();
   await expectFits(laptop.page);
   await laptop.button('Dare somebody').click();
@@ -177,8 +193,8 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.button('Close').click();
   expect(await laptop.tiles()).toBe('WDWLD');
   await laptop.panel.getByRole('button', { name: 'Result' }).waitFor();
-  await laptop.panel.getByText(/^\d+ moves · 2nd of 2 today$/).waitFor();
-  await laptop.panel.getByText(/^Next one in 1[12] h/).waitFor();
+  await laptop.panel.getByText('2nd of 2 today', { exact: true }).waitFor();
+  await laptop.panel.getByText(/^Next in 1[12] h/).waitFor();
   await expectNoViolations(laptop.page);
 
   // Midnight passes while the dialog is open.
@@ -226,6 +242,8 @@ test('a game that midnight interrupts is lost, and the page says so', async () =
   await page.reload();
   const losses = page.getByRole('region', { name: 'Your Stats' }).getByRole('definition').nth(3);
   await eventually(() => losses.innerText(), '1');
+  const lost = page.getByRole('region', { name: 'Last Games' }).getByRole('button', { name: /^Replay/ });
+  expect(await lost.innerText()).toMatch(/Unfinished\s+Easy · 4 Feb challenge/);
 });
 
 test('a person who has played with a deleted account hears that there is no second attempt', async () => {
@@ -235,7 +253,9 @@ test('a person who has played with a deleted account hears that there is no seco
   const before = await aSignedInVisitor(server, person);
   await startChallenge(before, '2032-02-05', 1);
   await before.graphql('mutation { deleteAccount }');
-  const device = await aDevice(NOON + 2 * DAY, await aSignedInVisitor(server, person));
+  const inCalifornia = { locale: 'en-US', timezoneId: 'America/Los_Angeles' };
+  const device = await aDevice(NOON + 2 * DAY, await aSignedInVisitor(server, person), inCalifornia);
+  await device.dialog.getByText(/, at 4:00 pm\./).waitFor();
   await device.button('Start game 1 of 5').click();
   await device.dialog.getByRole('alert').getByText("You played today's challenge with another account.").waitFor();
   await expectNoViolations(device.page);
@@ -265,11 +285,12 @@ test('after the day, the replay compares the seeds with what the page has kept',
 
 describe('a duel', () => {
   const now = NOON + 6 * DAY;
-  const day = new Date(now).toISOString().slice(0, 10);
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const day = dayOf(now);
   const prepare = (page: Page) => page.clock.install({ time: now });
   const nobody = 'There is no dare behind this link.';
   const RESULTS = ['win', 'win', 'draw', 'win', 'lose'] as const;
-  const linkTo = (playerId: string, on = day) => `/?duel=${encodeURIComponent(playerId)}&day=${on}`;
+  const linkTo = (playerId: string, on = day) => `/d/${dareCode({ playerId, day: on })}`;
 
   beforeEach(() => goTo(now));
 
@@ -288,9 +309,10 @@ describe('a duel', () => {
     await hers.dialog.getByText('This is your own link. Send it to somebody.').waitFor();
 
     const guest = await site.open({ path: link!.slice(site.origin.length), prepare });
-    const dare = guest.getByRole('status').filter({ hasText: 'Nora dares you: 🟦🟦⬜🟦🟧' });
-    await dare.waitFor();
+    const dare = guest.getByRole('status').filter({ hasText: 'Nora won 3 of 5 today. Can you beat that?' });
+    expect(await lettersIn(dare)).toBe('WWDWL');
     await expectNoViolations(guest, { inView: [dare, guest.getByRole('button', { name: 'Continue with GitHub' })] });
+    await playTrial(guest, 'Sign in and play the same five');
     // A sign-in that ends in an error returns to the duel, too.
     await goToProvider(guest, 'Google');
     await guest.goto(`${site.origin}/auth/callback?error=access_denied`);
@@ -300,6 +322,11 @@ describe('a duel', () => {
     const duel = theirs.dialog.getByRole('region', { name: 'Duel' });
     await duel.getByRole('heading', { name: 'Nora dares you:' }).waitFor();
     await expectNoViolations(guest);
+    // It opens by itself once.
+    await guest.reload();
+    await theirs.panel.getByRole('button', { name: 'Play' }).waitFor();
+    expect(await theirs.dialog.count()).toBe(0);
+    await theirs.open();
     for (const [at, result] of (['win', 'win', 'draw', 'win', 'draw'] as const).entries()) {
       await theirs.button(at === 0 ? 'Start game 1 of 5' : `Next: game ${at + 1} of 5`).click();
       await theirs.dialog.getByText(`Game ${at + 1} of 5`).waitFor();
@@ -310,9 +337,28 @@ describe('a duel', () => {
     expect(await duel.getByText(/^\d+ moves$/).count()).toBe(2);
     expect(await duel.innerText()).not.toContain('#');
     await theirs.button('Dare somebody').waitFor();
+    await theirs.dialog.getByText('3 wins, 2 draws').waitFor();
+    const best = theirs.dialog.getByRole('region', { name: "Today's best" });
+    expect(await best.count()).toBe(0);
     await expectNoViolations(guest);
     await theirs.button('Close').click();
-    expect(new URL(guest.url()).search).toBe('');
+    expect(new URL(guest.url()).pathname).toBe('/');
+    await theirs.panel.getByText('1st of 2 today').waitFor();
+
+    await page.goto(site.origin);
+    await hers.panel.getByText('took your dare: 3 of 5, and beat you.').waitFor();
+    await expectNoViolations(page, { inView: [hers.panel] });
+    // The next day.
+    await site.server.moveClock(DAY);
+    nora.keep((await (await nora.refresh()).json()) as Parameters<Visitor['keep']>[0]);
+    await page.clock.setSystemTime(now + DAY);
+    await page.reload();
+    await hers.panel.getByText('Yesterday: 2nd of 2').waitFor();
+    await hers.panel.getByText('took your dare: 3 of 5, and beat you.').waitFor();
+    await playChallenge(nora, dayOf(now + DAY), RESULTS);
+    await page.reload();
+    await hers.panel.getByText('1st of 1 today · Day 2').waitFor();
+    await page.getByRole('region', { name: 'Last Games' }).getByText('Hard · 10 Feb challenge').waitFor();
   });
 
   test('of a day that is over shows its result, and the games of today', async () => {
@@ -332,7 +378,7 @@ describe('a duel', () => {
     });
     await guest
       .getByRole('status')
-      .filter({ hasText: `${name} dares you: 9 Feb: 🟦🟦⬜🟦🟧` })
+      .filter({ hasText: `${name} won 3 of 5 on 9 Feb. Today's five are new.` })
       .waitFor();
     await expectNoViolations(page, { inView: [device.button('Start game 1 of 5')] });
   });
@@ -349,8 +395,8 @@ describe('a duel', () => {
       linkTo(hidden!.user.id),
       linkTo(deleted!.user.id),
       linkTo(visitor!.user.id, tomorrow),
-      linkTo('<b>nobody</b>', 'whenever'),
-      '/?duel',
+      '/d/<b>nobody</b>',
+      '/d/',
     ];
     const guest = await site.open({ path: links[0]!, prepare });
     const { page } = await site.openGame({ as: visitor!, prepare });

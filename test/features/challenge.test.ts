@@ -2,7 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SQUARES } from '../../game/board.js';
 import { CHALLENGE_DIFFICULTIES, parOf } from '../../game/challenge.js';
+import { dareCode } from '../../game/dare.js';
 import { replay } from '../../game/replay.js';
+import type { Result } from '../../game/rules.js';
 import {
   challengeMove,
   challengeOf,
@@ -454,6 +456,152 @@ describe('the entry of one player', () => {
     await deleted.graphql('mutation { deleteAccount }');
     expect(await Promise.all(players.map(({ user }) => entryOf(user.id)))).toEqual([null, null, null]);
     for (const nobody of [randomUUID(), '', 'nobody', '\u0000', "' OR true"]) expect(await entryOf(nobody)).toBeNull();
+  });
+});
+
+describe('the days of a player', () => {
+  const dayAgo = (days: number) => new Date(Date.parse(day) - days * DAY).toISOString().slice(0, 10);
+  /** Attempts of earlier days, with as many wins. */
+  const played = (player: Player, wins: Record<number, number>) =>
+    query(
+      server,
+      `INSERT INTO challenge_attempts (player_id, day, games, started_at, finished, wins, closed, counted, total_moves)
+       SELECT $1, day::date, '{0,0,0,0,0}', array_fill(now(), ARRAY[5]), 5, wins::smallint, true, 5, 20
+       FROM json_each_text($2) AS given (day, wins)`,
+      [player.user.id, Object.fromEntries(Object.entries(wins).map(([ago, won]) => [dayAgo(Number(ago)), won]))],
+    );
+
+  test('are a run up to yesterday or today, a chart of 30 days, and the place of yesterday', async () => {
+    const [player, rival] = await Promise.all([aSignedInVisitor(server), aSignedInVisitor(server)]);
+    expect(await challengeOf(player)).toMatchObject({ run: 0, chart: [0, 0, 0, 0, 0, 0], yesterday: null });
+    await played(player, { 1: 2, 2: 4, 3: 2, 5: 0, 6: 4, 29: 5, 30: 5 });
+    await played(rival, { 1: 3, 2: 1, 4: 1 });
+    const before = { run: 3, chart: [1, 0, 2, 0, 2, 1], yesterday: { place: 2, players: 2 }, isBetter: false };
+    expect(await challengeOf(player)).toMatchObject(before);
+    await startChallenge(player, day, 1);
+    expect(await challengeOf(player)).toMatchObject({ ...before, run: 4 });
+    await playChallenge(player, day, ['win', 'win', 'win', 'lose', 'draw']);
+    expect(await challengeOf(player)).toMatchObject({ ...before, run: 4, chart: [1, 0, 2, 1, 2, 1], isBetter: true });
+    await playChallenge(rival, day, ['win', 'win', 'lose', 'lose', 'draw']);
+    expect(await challengeOf(rival)).toMatchObject({ run: 3, yesterday: { place: 1 }, isBetter: false });
+    await later(player, DAY);
+    expect(await challengeOf(player)).toMatchObject({ run: 4, yesterday: { place: 1, players: 2 }, isBetter: false });
+    await later(player, DAY);
+    expect(await challengeOf(player)).toMatchObject({ run: 0, yesterday: null });
+  });
+
+  test('wait a minute for the places of a day that has just ended, and hide those of a hidden player', async () => {
+    const player = await aSignedInVisitor(server);
+    await playChallenge(player, day, ['lose']);
+    await later(player, DAY / 2 + 30_000);
+    expect(await challengeOf(player)).toMatchObject({ run: 1, chart: [0, 0, 0, 0, 0, 0], yesterday: null });
+    await server.moveClock(31_000);
+    const settled = { run: 1, chart: [1, 0, 0, 0, 0, 0], yesterday: { place: 1, players: 1 } };
+    expect(await challengeOf(player)).toMatchObject(settled);
+    await query(server, 'UPDATE player_stats SET listed = false WHERE player_id = $1', [player.user.id]);
+    expect(await challengeOf(player)).toMatchObject({ ...settled, yesterday: null });
+  });
+});
+
+describe('a dare', () => {
+  const daredBy = async ({ user }: Player) =>
+    (await query(server, 'SELECT dared_by FROM challenge_attempts WHERE player_id = $1', [user.id]))[0]!.dared_by;
+  const RESULTS = ['win', 'win', 'lose', 'win', 'draw'] as const;
+  /** Comes by the link of a player, and plays to the end. */
+  const take = async (darer: string, name: string, results: readonly Result[] = RESULTS) => {
+    const taker = await aSignedInVisitor(server, { name });
+    await startChallenge(taker, day, 1, darer);
+    await playChallenge(taker, day, results);
+    return taker;
+  };
+
+  test('tells who came by the link and finished, until the next one is finished', async () => {
+    const darer = await aSignedInVisitor(server);
+    const { id } = darer.user;
+    await playChallenge(darer, day, RESULTS);
+    await startChallenge(await aSignedInVisitor(server), day, 1, id);
+    expect(await challengeOf(darer)).toMatchObject({ takers: [], takersInAll: 0 });
+    await take(id, 'Cy', ['win', 'win', 'lose', 'lose', 'draw']);
+    await take(id, 'Bo', ['win', 'win', 'win', 'win', 'draw']);
+    const hidden = await take(id, 'Hidden');
+    await query(server, 'UPDATE player_stats SET listed = false WHERE player_id = $1', [hidden.user.id]);
+    await take(id, 'Eve', ['lose', 'lose', 'lose', 'lose', 'draw']);
+    await take(id, 'Di');
+    const takers = [
+      { name: 'Bo', wins: 4, result: 'win' },
+      { name: 'Di', wins: 3, result: 'draw' },
+      { name: 'Cy', wins: 2, result: 'lose' },
+    ];
+    expect(await challengeOf(darer)).toMatchObject({ takers, takersInAll: 4 });
+    await later(darer, 2 * DAY);
+    expect(await challengeOf(darer)).toMatchObject({ takers, takersInAll: 4 });
+    const { attempt } = await challengeOf(darer);
+    await playChallenge(darer, attempt.day, RESULTS);
+    expect(await challengeOf(darer)).toMatchObject({ takers: [], takersInAll: 0 });
+  });
+
+  test('is erased with either account, and is in the export of its taker', async () => {
+    const [darer, other] = await Promise.all([aSignedInVisitor(server), aSignedInVisitor(server)]);
+    await playChallenge(darer, day, RESULTS);
+    const [kept, leaving] = [await take(darer.user.id, 'Kept'), await take(darer.user.id, 'Leaving')];
+    const elsewhere = await take(other.user.id, 'Elsewhere');
+    const exported = (await (await kept.api('/api/account/export')).json()) as { challenges: object[] };
+    expect(exported.challenges).toMatchObject([{ daredBy: darer.user.id }]);
+    await leaving.graphql('mutation { deleteAccount }');
+    expect(await challengeOf(darer)).toMatchObject({ takersInAll: 1 });
+    await darer.graphql('mutation { deleteAccount }');
+    expect([await daredBy(kept), await daredBy(elsewhere)]).toEqual([null, other.user.id]);
+  });
+
+  test('by nobody, or by oneself, is none', async () => {
+    const player = await aSignedInVisitor(server);
+    const wrong = `mutation { startChallengeGame(day: "${day}", game: 1, daredBy: "nobody") { __typename } }`;
+    expect((await player.graphql(wrong)).errors).toMatchObject([{ message: 'daredBy must be the id of a player.' }]);
+    await startChallenge(player, day, 1, randomUUID());
+    const own = await aSignedInVisitor(server);
+    await startChallenge(own, day, 1, own.user.id);
+    expect([await daredBy(player), await daredBy(own)]).toEqual([null, null]);
+  });
+
+  test('has a page with its own words for previews, while its day runs and its player is shown', async () => {
+    const name = `"><b>Nora</b> & 'Co'`;
+    const players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(server, { name })));
+    const [nora, hidden, banned, deleted] = players as [Player, Player, Player, Player];
+    await Promise.all(players.map((player) => playChallenge(player, day, RESULTS)));
+    const linkOf = ({ user }: Player, on = day) => `/d/${dareCode({ playerId: user.id, day: on })}`;
+    const pageOf = async (path: string) => {
+      const response = await fetch(server.origin + path, { headers: { accept: 'text/html' } });
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+      return (await response.text()).replace(/\s+/g, ' ');
+    };
+    const general = await pageOf('/');
+    const page = await pageOf(linkOf(nora));
+    const title = '&#34;&#62;&#60;b&#62;Nora&#60;/b&#62; &#38; &#39;Co&#39; dares you: 3 of 5';
+    for (const words of [
+      `property="og:title" content="${title}"`,
+      `name="twitter:title" content="${title}"`,
+      `property="og:url" content="${server.origin}${linkOf(nora)}"`,
+      'property="og:description" content="Today&#39;s five games',
+    ])
+      expect(page).toContain(words);
+    expect(page.replace(/content="[^"]*"/g, '')).toBe(general.replace(/content="[^"]*"/g, ''));
+    const etag = (await fetch(server.origin + linkOf(nora))).headers.get('etag')!;
+    const again = await fetch(server.origin + linkOf(nora), { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+    expect((await fetch(server.origin + linkOf(nora), { method: 'POST' })).status).toBe(405);
+
+    await query(server, 'UPDATE player_stats SET listed = false WHERE player_id = $1', [hidden.user.id]);
+    await banned.signOut();
+    await ttt(server, 'player', 'ban', banned.user.id, '--reason', 'A bot');
+    await deleted.graphql('mutation { deleteAccount }');
+    const unfinished = await aSignedInVisitor(server);
+    await playChallenge(unfinished, day, ['win']);
+    const tomorrow = new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
+    const others = [hidden, banned, deleted, unfinished].map((player) => linkOf(player));
+    for (const path of [...others, linkOf(nora, tomorrow), '/d/nobody', '/d/', '/d/%3Cb%3E'])
+      expect(await pageOf(path)).toBe(general);
+    await server.moveClock(DAY);
+    expect(await pageOf(linkOf(nora))).toBe(general);
   });
 });
 

@@ -37,6 +37,12 @@ export interface MyChallenge {
   par: number | null;
   place: number | null;
   players: number;
+  run: number;
+  chart: number[];
+  yesterday: { place: number; players: number } | null;
+  isBetter: boolean;
+  takers: { name: string; wins: number; result: Result }[];
+  takersInAll: number;
 }
 
 /** The seeds that the shared server derives, for tests that want a certain end of a game. */
@@ -56,19 +62,27 @@ const ANSWER = `
   ... on ChallengePlayed { ${ATTEMPT} botSquare result stats { score wins losses draws } }
   ... on ChallengeRefused { reason ${ATTEMPT} }`;
 
-const START = `mutation ($day: String!, $game: Int!) { answer: startChallengeGame(day: $day, game: $game) { ${ANSWER} } }`;
+const START = `mutation ($day: String!, $game: Int!, $daredBy: ID) {
+  answer: startChallengeGame(day: $day, game: $game, daredBy: $daredBy) { ${ANSWER} }
+}`;
 const MOVE = `mutation ($day: String!, $game: Int!, $move: Int!, $square: Int!) {
   answer: playChallengeMove(day: $day, game: $game, move: $move, square: $square) { ${ANSWER} }
 }`;
-const MINE = `{ myChallenge { ${ATTEMPT} endsAt par place players } }`;
+const MINE = `{ myChallenge { ${ATTEMPT} endsAt par place players run chart yesterday { place players } isBetter
+  takers { name wins result } takersInAll } }`;
 
 function dataOf<Data>({ data, errors }: GraphQLAnswer<Data>): Data {
   if (!data) throw new Error(JSON.stringify(errors));
   return data;
 }
 
-export async function startChallenge(player: Visitor, day: string, game: number): Promise<ChallengeAnswer> {
-  return dataOf(await player.graphql<{ answer: ChallengeAnswer }>(START, { day, game })).answer;
+export async function startChallenge(
+  player: Visitor,
+  day: string,
+  game: number,
+  daredBy?: string,
+): Promise<ChallengeAnswer> {
+  return dataOf(await player.graphql<{ answer: ChallengeAnswer }>(START, { day, game, daredBy })).answer;
 }
 
 export async function challengeMove(

@@ -195,9 +195,9 @@ export async function signInAs(
 }
 
 /** Plays the game on the login screen to its end. */
-export async function playTrial(page: Page): Promise<void> {
+export async function playTrial(page: Page, said = 'Sign in to play for points'): Promise<void> {
   await page.getByRole('button', { name: 'Try a game: you are X' }).click();
-  const over = page.getByText('Sign in to play for points', { exact: true });
+  const over = page.getByText(said, { exact: true });
   for (;;) {
     await page.getByText('Your turn (X)', { exact: true }).or(over).first().waitFor();
     if (await over.isVisible()) return;

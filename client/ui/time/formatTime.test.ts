@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { daysOf, formatDate, formatDateTime, formatDayTime, timeLeft } from './formatTime.js';
+import { daysOf, formatDate, formatDateTime, formatDayTime, formatTime, timeLeft } from './formatTime.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,12 +20,17 @@ test('names the days of a week, also across two months', () => {
   expect(daysOf('2026-11-30')).toMatch(/^30 November\s–\s6 December$/u);
 });
 
-test('writes dates and times in British and with Latin digits, also in an Arabic browser', () => {
-  const language = jest.spyOn(navigator, 'language', 'get').mockReturnValue('ar-EG');
+test.each([
+  ['de-DE', '00:05', '13:00'],
+  ['en-US', '12:05 am', '1:00 pm'],
+  ['ar-EG', '12:05 am', '1:00 pm'],
+])('writes British with Latin digits, and for %s as many hours as its clocks have', (reader, night, noon) => {
+  const language = jest.spyOn(navigator, 'language', 'get').mockReturnValue(reader);
   const at = new Date(2026, 8, 7, 0, 5, 9).getTime();
   expect(formatDate(at)).toBe('7 Sep 2026');
-  expect(formatDateTime(at)).toBe('7 Sep 2026, 00:05');
-  expect(formatDateTime(at, true)).toBe('7 Sep 2026, 00:05:09');
-  expect(formatDayTime(at)).toBe('Monday 00:05');
+  expect(formatDateTime(at)).toBe(`7 Sep 2026, ${night}`);
+  expect(formatDateTime(at, true)).toBe(`7 Sep 2026, ${night.replace('05', '05:09')}`);
+  expect(formatDayTime(at)).toBe(`Monday ${night}`);
+  expect(formatTime(new Date(2026, 8, 7, 13).getTime())).toBe(noon);
   language.mockRestore();
 });

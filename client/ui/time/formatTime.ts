@@ -2,7 +2,7 @@ import { weekAfter } from '../../../game/week.js';
 import { language, locale } from '../../messages/language.js';
 import { DAY, HOUR, MINUTE } from './clock.js';
 
-// English is British in every browser: 24 Nov 2026, 13:00. The time zone is the player's.
+// English is British in every browser: 24 Nov 2026, 13:00. The time zone is the player's, and so are the hours of the clock.
 
 /** English without Intl, which the first paint would wait for. */
 export function formatDate(at: string | number): string {
@@ -18,9 +18,11 @@ export function formatDay(day: string): string {
   return new Date(day).toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
-/** "13:00", and "13:00:30" where seconds matter. */
+/** "13:00" or "1:00 pm", and "13:00:30" where seconds matter. */
 export function formatTime(at: string | number, withSeconds = false): string {
-  return new Date(at).toTimeString().slice(0, withSeconds ? 8 : 5);
+  const { hourCycle } = new Intl.DateTimeFormat(navigator.language, { hour: 'numeric' }).resolvedOptions();
+  const time = new Date(at).toLocaleTimeString(locale, { hourCycle, timeStyle: withSeconds ? 'medium' : 'short' });
+  return time.replace(/^0(.*m)$/, '$1');
 }
 
 export function formatDateTime(at: string | number, withSeconds = false): string {

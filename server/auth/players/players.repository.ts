@@ -30,8 +30,12 @@ export function playerById(manager: EntityManager, id: string): Promise<Player |
 }
 
 /** The player, locked. A sign-in waits, which reads the player before it begins a session. */
-export function lockedPlayer(transaction: EntityManager, id: string): Promise<Player | null> {
-  return transaction.getRepository(Player).findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+export function lockedPlayer(
+  transaction: EntityManager,
+  id: string,
+  mode: 'pessimistic_write' | 'pessimistic_read' = 'pessimistic_write',
+): Promise<Player | null> {
+  return transaction.getRepository(Player).findOne({ where: { id }, lock: { mode } });
 }
 
 /** The time of the database, at which a decision is made. */

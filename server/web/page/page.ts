@@ -23,6 +23,20 @@ const PAGES: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
+/** The page behind the link of a dare. */
+const DARE = /^\/d\/([^/]*)$/;
+
+/** What a link says of itself where it is shared. */
+export interface Preview {
+  readonly title: string;
+  readonly description: string;
+  /** A path. */
+  readonly url: string;
+}
+
+/** @returns null where the page says of itself what it always says */
+export type PreviewOf = (link: string, address: string) => Promise<Preview | null>;
+
 /** Stands in the built page for our origin: addresses in the data of a shared link must be absolute. */
 const ORIGIN_TO_COME = /https:\/\/public-origin\.invalid/g;
 
@@ -33,15 +47,16 @@ const HASHED = /^assets\//;
  * Serves the built pages from memory, so that all files belong to the build that the server started with.
  * @param folder the output of `npm run build:client`
  * @param providers those at which players can sign in
+ * @param previewOf the words of a link to a dare
  */
-export function builtPages(folder: string, env: Env, providers: readonly string[]): Middleware[] {
+export function builtPages(folder: string, env: Env, providers: readonly string[], previewOf: PreviewOf): Middleware[] {
   if (!existsSync(folder)) return [];
   const files = readBuiltFiles(folder);
   const built = revisionOf(files);
   for (const name of new Set(PAGES.values())) edit(files, name, (html) => withSettings(html, env, providers));
   // Otherwise a browser would keep the page of earlier settings until the next version.
   edit(files, 'sw.js', (worker) => worker.replace(built, revisionOf(files)));
-  return [leadBrowsersToPlayground, serve(byAddress(files))];
+  return [leadBrowsersToPlayground, serveDares(files.get('index.html')!, env, previewOf), serve(byAddress(files))];
 }
 
 /** The hashes of the inline scripts or styles of the built pages, as sources of a content security policy. */
@@ -78,20 +93,34 @@ const TYPES: Readonly<Record<string, string>> = {
 function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
   return (request, response, next) => {
     const file = files.get(decodeURIComponent(pathOf(request)));
-    if (!file) return next();
-    contextOf(request).route = file.name.endsWith('.html') ? 'page' : 'file';
-    if (request.method !== 'GET' && request.method !== 'HEAD') return next(wrongMethod(['GET', 'HEAD']));
-
-    const form = formFor(request, file);
-    response.setHeader('ETag', form.etag);
-    if (file.forms.length > 1) response.appendHeader('Vary', 'Accept-Encoding');
-    response.setHeader('Cache-Control', HASHED.test(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache');
-    if (hasCurrent(request, form.etag)) return void response.writeHead(304).end();
-    response.setHeader('Content-Type', TYPES[extname(file.name)] ?? 'application/octet-stream');
-    if (form.encoding) response.setHeader('Content-Encoding', form.encoding);
-    response.setHeader('Content-Length', form.bytes.length).end(form.bytes);
+    if (file) send(file, request, response, next);
+    else next();
   };
 }
+
+/** Without a preview, also because the database does not answer, the page is as usual. No cache keeps the name of a player. */
+function serveDares(page: BuiltFile, { publicOrigin }: Env, previewOf: PreviewOf): Middleware {
+  return (request, response, next) => {
+    const [, link] = DARE.exec(pathOf(request)) ?? [];
+    if (link === undefined) return next();
+    const preview = previewOf(link, contextOf(request).address).catch(() => null);
+    void preview.then((said) => send(said ? withPreview(page, said, publicOrigin) : page, request, response, next));
+  };
+}
+
+const send = (file: BuiltFile, ...[request, response, next]: Parameters<Middleware>): void => {
+  contextOf(request).route = file.name.endsWith('.html') ? 'page' : 'file';
+  if (request.method !== 'GET' && request.method !== 'HEAD') return next(wrongMethod(['GET', 'HEAD']));
+
+  const form = formFor(request, file);
+  response.setHeader('ETag', form.etag);
+  if (file.forms.length > 1) response.appendHeader('Vary', 'Accept-Encoding');
+  response.setHeader('Cache-Control', HASHED.test(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache');
+  if (hasCurrent(request, form.etag)) return void response.writeHead(304).end();
+  response.setHeader('Content-Type', TYPES[extname(file.name)] ?? 'application/octet-stream');
+  if (form.encoding) response.setHeader('Content-Encoding', form.encoding);
+  response.setHeader('Content-Length', form.bytes.length).end(form.bytes);
+};
 
 /** Redirects a browser that opens the API's address to the playground. Programs ask for JSON and get the API. */
 const leadBrowsersToPlayground: Middleware = (request, response, next) => {
@@ -117,7 +146,9 @@ export function toPublicOrigin({ publicOrigin }: Env, addresses: ClientAddress):
     const { method, headers, url = '/' } = request;
     const path = pathOf(request);
     const opensPage =
-      (method === 'GET' || method === 'HEAD') && PAGES.has(path) && headers.accept?.includes('text/html');
+      (method === 'GET' || method === 'HEAD') &&
+      (PAGES.has(path) || DARE.test(path)) &&
+      headers.accept?.includes('text/html');
     // Behind a trusted proxy this is the host that the browser asked for.
     if (!opensPage || addresses.hostOf(request)?.toLowerCase().replace(usualPort, '') === host) return next();
     // A proxy that replaces the Host header would cause a redirect loop.
@@ -187,6 +218,18 @@ function withSettings(html: string, env: Env, providers: readonly string[]): str
   const links = link('privacy-policy', env.privacyUrl) + link('help', env.securityContact);
   const settings = `<meta name="providers" content="${providers.join(' ')}" />${links}`;
   return html.replace(ORIGIN_TO_COME, env.publicOrigin).replace('</head>', () => `${settings}</head>`);
+}
+
+/** The page with other words where links are shared. It is small, so it is not compressed anew for each link. */
+function withPreview({ name, forms: [{ bytes }] }: BuiltFile, preview: Preview, publicOrigin: string): BuiltFile {
+  const words = { ...preview, url: publicOrigin + preview.url };
+  const html = bytes
+    .toString()
+    .replace(
+      /(<meta\s+(?:name|property)="(?:(?:og|twitter):)?(title|description|url)"\s+content=")[^"]*/g,
+      (_, start: string, of: keyof Preview) => start + escaped(words[of]),
+    );
+  return { name, forms: [toForm(Buffer.from(html))] };
 }
 
 /** The revision of the page, as scripts/build/precache-manifest.js writes it into the service worker. */

@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { dareCode, readDare } from './dare.js';
+
+const DARE = { playerId: '0198fe3f-9d2b-7aff-bfff-fb3e0c1d2e3f', day: '2032-02-09' };
+
+test.each([DARE, { ...DARE, day: '1970-01-01' }, { ...DARE, day: '2149-06-06' }])('%p fits into 24 letters', (dare) => {
+  const code = dareCode(dare);
+  expect(code).toMatch(/^[\w-]{24}$/);
+  expect(readDare(code)).toEqual(dare);
+  expect(readDare(`${code}. Beat that!`)).toEqual(dare);
+});
+
+test.each(['', 'nobody', `${dareCode(DARE).slice(1)}.`, '<b>nobody</b> dares you today'])('%j is no code', (text) => {
+  expect(readDare(text)).toBeNull();
+});

@@ -1,0 +1,28 @@
+/** The result that a link dares to beat. Anybody can have written it. */
+export interface Dare {
+  readonly playerId: string;
+  /** The UTC day, as `2026-01-31`. */
+  readonly day: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The end of a link: sixteen bytes of the player and two of the day, counted from 1970, in 24 letters of base64url. */
+export function dareCode({ playerId, day }: Dare): string {
+  const days = Date.parse(day) / DAY_MS;
+  const hex = playerId.replaceAll('-', '') + days.toString(16).padStart(4, '0');
+  const bytes = hex.replace(/../g, (byte) => String.fromCharCode(parseInt(byte, 16)));
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_');
+}
+
+/** What stands behind the 24 letters belongs to the sentence around the link. @returns null where they are no code */
+export function readDare(text: string): Dare | null {
+  const [code] = /^[\w-]{24}/.exec(text) ?? [];
+  if (code === undefined) return null;
+  const bytes = [...atob(code.replaceAll('-', '+').replaceAll('_', '/'))];
+  const hex = bytes.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  return {
+    playerId: hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+    day: new Date(parseInt(hex.slice(32), 16) * DAY_MS).toISOString().slice(0, 10),
+  };
+}
