@@ -10,6 +10,8 @@ const swc = [
     jsc: {
       target: 'es2023',
       parser: { syntax: 'typescript', tsx: true, decorators: true },
+      // The macros of the page's sentences.
+      experimental: { plugins: [['@lingui/swc-plugin', {}]] },
       transform: { legacyDecorator: true, decoratorMetadata: true, react: { runtime: 'automatic' } },
     },
     module: { type: 'es6' },

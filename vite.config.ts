@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { defaultClientConditions, defineConfig, minify, runnerImport } from 'vite';
 import type { EnvironmentOptions, Plugin } from 'vite';
+import catalogs from './lingui.config.js';
 import { precacheManifest } from './scripts/build/precache-manifest.js';
+import { smallMessages } from './scripts/build/small-messages.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const serverOrigin = `http://localhost:${process.env.PORT || 3000}`;
@@ -31,9 +34,43 @@ const firstPaint: Plugin = {
   },
 };
 
+/** The page's sentences. The build fails when one is missing in a language. */
+const messages = () => [
+  lingui({
+    macroTransform: { macro: { descriptorFields: 'message' } },
+    failOnMissing: true,
+    failOnCompileError: true,
+  }),
+  smallMessages(catalogs.format, at('client/messages/locales/de.po')),
+];
+
+/** Inlines firstLanguage.js into the page of the game. */
+const firstLanguage: Plugin = {
+  name: 'first-language',
+  transformIndexHtml: {
+    order: 'post',
+    handler: async (html, { bundle, path }) => {
+      if (path !== '/index.html') return html;
+      const files = readdirSync(at('client/messages/locales')).flatMap((file) => {
+        const chunk = Object.values(bundle ?? {}).find(
+          (built) => 'facadeModuleId' in built && built.facadeModuleId?.endsWith(`/locales/${file}`),
+        );
+        return file.endsWith('.po') ? [[file.slice(0, -3), `/${chunk?.fileName ?? `messages/locales/${file}`}`]] : [];
+      });
+      const source = readFileSync(at('client/ui/firstLanguage.js'), 'utf8').replace(
+        'FILES',
+        JSON.stringify(Object.fromEntries(files)),
+      );
+      const { code } = await minify('firstLanguage.js', source, { module: true });
+      // Before the page's code, and before the style sheet, for which a script would wait.
+      return html.replace('<script type="module"', () => `<script>{${code}}</script><script type="module"`);
+    },
+  },
+};
+
 /**
  * Draws the loading screen into the built page, with its style sheet, so that the first paint waits for one answer alone. The
- * content security policy allows the style by its hash.
+ * content security policy allows the style by its hash. In another language, Gate.css hides its English words.
  */
 const firstScreen: Plugin = {
   name: 'first-screen',
@@ -43,8 +80,12 @@ const firstScreen: Plugin = {
       const sheet = Object.values(bundle).find(({ fileName }) => fileName.endsWith('.css'));
       if (path !== '/index.html' || sheet?.type !== 'asset') return html;
       delete bundle[sheet.fileName];
-      const { module } = await runnerImport<{ LoadingScreen: FunctionComponent }>(at('client/auth/LoadingScreen.tsx'));
-      const screen = renderToStaticMarkup(createElement(module.LoadingScreen));
+      const { module } = await runnerImport<{ LoadingScreen: FunctionComponent }>(at('client/auth/LoadingScreen.tsx'), {
+        plugins: messages(),
+      });
+      const screen = renderToStaticMarkup(
+        createElement('div', { className: 'first-screen' }, createElement(module.LoadingScreen)),
+      );
       return html
         .replace(/<link rel="stylesheet".*?>/, () => `<style>${sheet.source}</style>`)
         .replace('<div id="root">', (root) => root + screen);
@@ -72,7 +113,7 @@ function anotherPage(name: string): EnvironmentOptions {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), firstPaint, firstScreen, precacheManifest(at('dist/client'))],
+  plugins: [messages(), react(), firstPaint, firstLanguage, firstScreen, precacheManifest(at('dist/client'))],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // Separate builds: chunks shared with another page would also load its code on the game's page.
@@ -93,7 +134,11 @@ export default defineConfig({
         license: { fileName: 'licenses.txt' },
         rolldownOptions: {
           input: at('client/index.html'),
-          output: { postBanner: ({ name }) => (COMPILED_AT_ONCE.includes(name) ? COMPILE_ALL : '') },
+          output: {
+            chunkFileNames: ({ facadeModuleId }) =>
+              facadeModuleId?.endsWith('.po') ? 'assets/locales/[name]-[hash].js' : 'assets/[name]-[hash].js',
+            postBanner: ({ name }) => (COMPILED_AT_ONCE.includes(name) ? COMPILE_ALL : ''),
+          },
         },
       },
     },

@@ -11,6 +11,7 @@ import { useSession, useSessionState } from './auth/SessionContext.js';
 import { LastGames, type LastGames as LastGamesState, useLastGames } from './history/LastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { messages } from './messages/game.js';
+import { keepLanguage } from './offline/keptLanguage.js';
 import { type Deliveries, useDelivery } from './play/delivery.js';
 import { GameCard } from './play/GameCard.js';
 import { Switches } from './play/Switches.js';
@@ -57,6 +58,7 @@ async function registerServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
   try {
     await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
+    await keepLanguage();
   } catch (problem) {
     console.warn(problem instanceof Error ? problem.message : problem);
   }

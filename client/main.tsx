@@ -7,21 +7,22 @@ import { Gate } from './auth/Gate.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
-import { messages } from './messages/login.js';
+import { catalogs } from './messages/catalogs.js';
+import { messages, speak } from './messages/login.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './data/playerStorage.js';
 import { Caught, CrashScreen } from './ui/failure/Caught.js';
 
 const session = new Session();
-const loadApp = () => import('./App.js');
+const spoken = speak(catalogs);
+/** Its messages are those of the language at its load. */
+const loadApp = () => spoken.then(() => import('./App.js'));
 const loadGame = async () => (await loadApp()).default;
 /** In the same chunk as the game, which a visitor who plays is likely to need next. */
 const loadTrialGame = async () => (await loadApp()).TrialGame;
 
 // The login screen needs neither the game nor Apollo. A returning player needs both soon.
 if (session.wasSignedIn) void loadApp();
-clearStorageOnSignOut(session);
-void session.start();
 
 /** In the same chunk too: who is dared soon plays. Without it, the login screen is as usual. */
 const loadDare = (onDared: () => void) =>
@@ -62,16 +63,21 @@ function Offer() {
   );
 }
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <Caught fallback={<CrashScreen />}>
-      <SessionProvider session={session}>
-        <Gate trial={<Offer />}>
-          <Late load={loadGame}>
-            <LoadingScreen note={messages.auth.loadingStats} />
-          </Late>
-        </Gate>
-      </SessionProvider>
-    </Caught>
-  </StrictMode>,
-);
+/** Not with an `await`, for which the bundler would split the page into more files. */
+void spoken.then(() => {
+  clearStorageOnSignOut(session);
+  void session.start();
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <Caught fallback={<CrashScreen />}>
+        <SessionProvider session={session}>
+          <Gate trial={<Offer />}>
+            <Late load={loadGame}>
+              <LoadingScreen note={messages.auth.loadingStats} />
+            </Late>
+          </Gate>
+        </SessionProvider>
+      </Caught>
+    </StrictMode>,
+  );
+});

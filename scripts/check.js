@@ -29,6 +29,12 @@ const STEPS = [
   ['types of server, game, tests and scripts', () => tool(TSC)],
   ['types of the page', () => tool(`${TSC} -p client`)],
   ['schema.graphql matches the server', () => unchangedBy('scripts/schema.js', ['schema.graphql']), 'npm run schema'],
+  [
+    'catalogs have the sentences of the page',
+    () => tool('@lingui/cli/dist/lingui.js check sync --clean --verbose --workers 1'),
+    'npm run messages',
+  ],
+  ['each sentence is translated', () => tool('@lingui/cli/dist/lingui.js check missing --mode catalog --verbose')],
   ['unused code and packages', () => tool('knip/bin/knip.js --no-progress --treat-config-hints-as-errors')],
 ];
 

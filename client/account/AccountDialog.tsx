@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { messages } from '../messages/account.js';
 import type { Player } from '../data/player.js';
 import { Dialog } from '../ui/Dialog.js';
+import { LanguageChoice } from '../ui/LanguageChoice.js';
 import { Outcome } from './action.js';
 import { Browsers } from './Browsers.js';
 import { Name, type NameProps } from './Name.js';
+import { Section } from './parts.js';
 import { Badges, Who } from './Profile.js';
 import { SignInMethods } from './SignInMethods.js';
 import { type AccountOptions, useAccount } from './useAccount.js';
@@ -44,6 +46,9 @@ export function AccountDialog(props: Props) {
         </div>
         <div className="account">
           <Browsers {...account} />
+          <Section title={messages.language}>
+            <LanguageChoice />
+          </Section>
           <YourData {...account} deleting={deleting} setDeleting={setDeleting} />
         </div>
       </div>

@@ -1,7 +1,7 @@
 import { Monitor, Smartphone } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
-import { messages } from '../messages/account.js';
+import { browserName, messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
 import { Row, Section, Since } from './parts.js';
 import type { useAccount } from './useAccount.js';
@@ -60,9 +60,10 @@ interface BrowserProps {
   onSignOut: () => void;
 }
 
-function Browser({ browser: { browser, signedInAt, lastSeenAt, current }, busy, onSignOut }: BrowserProps) {
+function Browser({ browser: { browser: named, signedInAt, lastSeenAt, current }, busy, onSignOut }: BrowserProps) {
+  const browser = browserName(named);
   const times = useId();
-  const Device = /android|ios|iphone|ipad|mobile/i.test(browser) ? Smartphone : Monitor;
+  const Device = /android|ios|iphone|ipad|mobile/i.test(named) ? Smartphone : Monitor;
   return (
     <Row
       icon={<Device aria-hidden />}

@@ -107,7 +107,7 @@ function PendingLink({ pending: { provider, name, email, refusal }, busy, links 
       <p dir="auto" translate="no">
         {messages.who(name, email)}
       </p>
-      {refusal ? <p role="alert">{refusal.message}</p> : <p>{messages.effect(provider)}</p>}
+      {refusal ? <p role="alert">{messages.refusal(provider, refusal)}</p> : <p>{messages.effect(provider)}</p>}
       <div className="actions">
         <Button onClick={links.cancel}>{refusal ? messages.close : messages.cancel}</Button>
         {!refusal && (

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { messages } from '../messages/account.js';
+import { messages, refusals } from '../messages/account.js';
 import { messages as pageMessages } from '../messages/game.js';
 import { providerFor } from '../data/settings.js';
 import { hasCode, Refused } from '../data/refused.js';
@@ -51,7 +51,7 @@ export function useAction(reauthenticate: () => Promise<void>) {
           retry: () => void attempt(messages.failed.signInAgain, reauthenticate),
           needsSignIn: true,
         }
-      : { sentence: problem instanceof Refused ? problem.message : failed, retry };
+      : { sentence: (problem instanceof Refused && refusals[problem.code]) || failed, retry };
 
   return { attempt, busy, done, problem };
 }

@@ -9,8 +9,8 @@ import {
   SignOutEverywhereDocument,
 } from '../graphql/generated.js';
 import { useRetryingQuery } from '../data/retryingQuery.js';
-import { messages } from '../messages/account.js';
-import { ACCOUNT_DELETED } from '../messages/login.js';
+import { browserName, messages } from '../messages/account.js';
+import { messages as pageMessages } from '../messages/game.js';
 import { clearDeletedPlayer } from '../data/playerStorage.js';
 import { hasCode, refusalIn } from '../data/refused.js';
 import { type Attempt, type Problem, useAction } from './action.js';
@@ -55,7 +55,7 @@ export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }:
       attempt(failed.delete, async () => {
         await client.mutate({ mutation: DeleteAccountDocument });
         clearDeletedPlayer(player.id);
-        onSignedOut(ACCOUNT_DELETED);
+        onSignedOut(pageMessages.auth.accountDeleted);
       }),
   };
 }
@@ -99,7 +99,7 @@ function useBrowsers(attempt: Attempt) {
           if (!hasCode(problem, 'NOT_FOUND')) throw problem;
           await refetch();
         }
-        return done.signOut(browser);
+        return done.signOut(browserName(browser));
       }),
 
     signOutOthers: () =>

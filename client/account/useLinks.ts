@@ -88,7 +88,7 @@ export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) 
         const { data } = await client.mutate({ mutation: ConfirmLinkDocument, variables: { code } });
         const answer = data!.confirmLink;
         setPending(null);
-        setNotice(answer.__typename === 'LinkRefused' ? answer.message : '');
+        setNotice(answer.__typename === 'LinkRefused' ? messages.refusal(pending!.provider, answer) : '');
         await client.refetchQueries({ include: [MyIdentitiesDocument] });
         return answer.__typename === 'LinkRefused' ? '' : messages.done.link(pending!.provider);
       }),

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { messages } from '../messages/login.js';
 import { PROVIDER } from '../data/playerStorage.js';
 import { Button } from '../ui/Button.js';
+import { LanguageChoice } from '../ui/LanguageChoice.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
 import { stored } from '../ui/stored.js';
 import { PRIVACY_URL, PROVIDERS } from '../data/settings.js';
@@ -108,6 +109,7 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
         </div>
         <footer className="soft">
           <p>{messages.auth.footer}</p>
+          <LanguageChoice />
           {PRIVACY_URL && <a href={PRIVACY_URL}>{messages.privacy}</a>}
         </footer>
       </div>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/game.js';
+import { filled } from '../ui/filled.js';
 import { serverNow } from '../ui/time/clock.js';
 import { formatDay } from '../ui/time/formatTime.js';
 import { askedDuel } from './duel.js';
@@ -39,10 +40,11 @@ export function Dare({ onDared }: { onDared: () => void }) {
       {entry && duel && (
         <>
           <p className="balanced">
-            <bdi className="clipped" translate="no">
-              {entry.name}
-            </bdi>{' '}
-            <span>{messages.dare.won(entry.wins, isOver ? formatDay(duel.day) : null)}</span>
+            {filled(messages.dare.won(entry.wins, isOver ? formatDay(duel.day) : null), () => (
+              <bdi className="clipped" translate="no">
+                {entry.name}
+              </bdi>
+            ))}
           </p>
           <Tiles states={entry.results} label={entry.name} />
         </>

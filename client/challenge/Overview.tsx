@@ -3,10 +3,9 @@ import { type CSSProperties, type ReactNode, useState } from 'react';
 import type { Dare } from '../../game/dare.js';
 import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/challenge.js';
-import { messages as game } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
-import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
+import { formatNumber } from '../ui/formatNumber.js';
 import { share } from '../ui/share.js';
 import { useNow } from '../ui/time/clock.js';
 import { formatDay, formatTime } from '../ui/time/formatTime.js';
@@ -49,10 +48,10 @@ function Attempt({ mine }: { mine: MyChallenge }) {
       <Tiles states={states} label={messages.results} />
       {attempt.totalMoves !== null && par !== null && (
         <p>
-          {messages.moves(formatNumber(attempt.totalMoves))} {messages.best(formatNumber(par))}
+          {messages.moves(attempt.totalMoves)} {messages.best(formatNumber(par))}
         </p>
       )}
-      {place !== null && <p>{messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}</p>}
+      {place !== null && <p>{messages.place(place, formatNumber(players))}</p>}
       {isBetter && <p>{messages.better}</p>}
       {!isBegun(attempt) && <p>{messages.intro}</p>}
       <p>{isDone(attempt) ? messages.nextIn(left) : messages.ends(left, formatTime(endsAt))}</p>
@@ -88,7 +87,7 @@ export function ShareButton({ playerId, mine }: { playerId: string; mine: MyChal
 
   const onShare = async () => {
     const tiles = inTiles(games.map(({ result }) => result ?? 'lose'));
-    const text = messages.shared(formatDay(day), tiles, formatNumber(totalMoves));
+    const text = messages.shared(formatDay(day), tiles, totalMoves);
     const url = duelLink({ playerId, day });
     const done = await share(text, url);
     setSaid(done && { copied: messages.copied, failed: <NotShared text={`${text} ${url}`} /> }[done]);

@@ -7,6 +7,7 @@ import { type ChallengeRowFragment, ChallengeTableDocument, DuelDocument } from 
 import { messages } from '../messages/challenge.js';
 import { keepCommitment } from '../data/seedCommitment.js';
 import { Avatar } from '../ui/Avatar.js';
+import { filled } from '../ui/filled.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { formatDay } from '../ui/time/formatTime.js';
 import { Tiles } from './Tiles.js';
@@ -71,14 +72,11 @@ function Verdict({ rival, mine }: { rival: ChallengeRowFragment; mine: Challenge
   const better = mine && compareResults(mine, rival);
   if (better === 0) return drawn;
   if (better && better < 0) return won;
-  return (
-    <>
-      <bdi className="clipped" translate="no">
-        {rival.name}
-      </bdi>{' '}
-      <span>{mine ? lost : messages.dares}</span>
-    </>
-  );
+  return filled(mine ? lost : messages.dares, () => (
+    <bdi className="clipped" translate="no">
+      {rival.name}
+    </bdi>
+  ));
 }
 
 function Rows({ entries, playerId }: { entries: readonly ChallengeRowFragment[]; playerId: string }) {
@@ -95,7 +93,7 @@ function Rows({ entries, playerId }: { entries: readonly ChallengeRowFragment[];
             </bdi>
             {entry.playerId === playerId && <span className="tag">{messages.you}</span>}
           </span>
-          <span className="soft number">{messages.moves(formatNumber(entry.totalMoves))}</span>
+          <span className="soft number">{messages.moves(entry.totalMoves)}</span>
           <Tiles states={entry.results} label={entry.name} />
         </li>
       ))}

@@ -3,7 +3,8 @@ import { messages } from '../messages/challenge.js';
 import { messages as game } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
-import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
+import { filled } from '../ui/filled.js';
+import { formatNumber } from '../ui/formatNumber.js';
 import { useNow } from '../ui/time/clock.js';
 import { isBegun, isDone, isUnderWay, statesOf } from './attempt.js';
 import { Tiles } from './Tiles.js';
@@ -45,10 +46,11 @@ function Takers({ takers, takersInAll }: Pick<MyChallenge, 'takers' | 'takersInA
     <ul className="today-takers soft">
       {takers.map(({ name, wins, result }, at) => (
         <li key={at}>
-          <bdi className="clipped" translate="no">
-            {name}
-          </bdi>{' '}
-          <span>{messages.today.taker(wins, result)}</span>
+          {filled(messages.today.taker(wins, result), () => (
+            <bdi className="clipped" translate="no">
+              {name}
+            </bdi>
+          ))}
         </li>
       ))}
       {more > 0 && <li>{messages.today.moreTakers(formatNumber(more))}</li>}
@@ -60,12 +62,10 @@ function sayState({ attempt, place, players, yesterday, run }: MyChallenge): str
   const { totalMoves } = attempt;
   const underWay = attempt.games.find(isUnderWay);
   if (underWay) return messages.gameOf(underWay.number, CHALLENGE_GAMES, underWay.difficulty);
-  const of = (standing: { place: number; players: number }) =>
-    [formatOrdinal(standing.place, game.ordinals), formatNumber(standing.players)] as const;
   const said = [
-    place !== null && messages.place(...of({ place, players })),
-    !totalMoves && yesterday && messages.today.yesterday(...of(yesterday)),
+    place !== null && messages.place(place, formatNumber(players)),
+    !totalMoves && yesterday && messages.today.yesterday(yesterday.place, formatNumber(yesterday.players)),
     run > 1 && messages.today.run(formatNumber(run)),
   ].filter(Boolean);
-  return said.join(' · ') || (totalMoves ? messages.moves(formatNumber(totalMoves)) : messages.today.intro);
+  return said.join(' · ') || (totalMoves ? messages.moves(totalMoves) : messages.today.intro);
 }

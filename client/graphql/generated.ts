@@ -49,6 +49,21 @@ export type GameSource =
   /** The server has replayed the game from its seed and its moves. */
   | 'verified';
 
+/** Why the server refuses a link. */
+export type LinkRefusalReason =
+  /** The operator does not allow this identity to be linked. */
+  | 'account_not_linkable'
+  /** The identity is linked to this player already. */
+  | 'already_linked'
+  /** The identity belongs to a player who has played: see `owner`. */
+  | 'has_own_player'
+  /** Somebody has signed in with the identity at the same time. Start again. */
+  | 'identity_changed'
+  /** The code is spent, older than five minutes, or of another session. */
+  | 'link_expired'
+  /** The player has another identity at this provider. Unlink it first. */
+  | 'provider_linked';
+
 /** The mark on a square. */
 export type Mark =
   /** The bot. */
@@ -212,12 +227,17 @@ export type MyIdentitiesQuery = { myIdentities: Array<(
     & LinkedIdentityFragment
   )> };
 
+export type RefusedLinkFragment = { __typename: 'LinkRefused', reason: LinkRefusalReason, owner: { __typename: 'IdentityOwner', name: string, games: number, isOnlyOne: boolean } | null };
+
 export type PendingLinkQueryVariables = Exact<{
   code: string;
 }>;
 
 
-export type PendingLinkQuery = { pendingLink: { __typename: 'PendingLink', provider: Provider, name: string, email: string | null, refusal: { __typename: 'LinkRefused', message: string } | null } | null };
+export type PendingLinkQuery = { pendingLink: { __typename: 'PendingLink', provider: Provider, name: string, email: string | null, refusal: (
+      { __typename: 'LinkRefused' }
+      & RefusedLinkFragment
+    ) | null } | null };
 
 export type ConfirmLinkMutationVariables = Exact<{
   code: string;
@@ -226,7 +246,10 @@ export type ConfirmLinkMutationVariables = Exact<{
 
 export type ConfirmLinkMutation = { confirmLink:
     | { __typename: 'IdentityLinked' }
-    | { __typename: 'LinkRefused', message: string }
+    | (
+      { __typename: 'LinkRefused' }
+      & RefusedLinkFragment
+    )
    };
 
 export type UnlinkIdentityMutationVariables = Exact<{

@@ -6,6 +6,7 @@ import { messages, nameSquares } from '../messages/replay.js';
 import { Mark } from '../ui/board/Mark.js';
 import { StillBoard } from '../ui/board/StillBoard.js';
 import { Button } from '../ui/Button.js';
+import { inReadingOrder } from '../ui/readingOrder.js';
 
 interface MovesProps extends ReturnType<typeof useSteps> {
   moves: readonly Move[];
@@ -121,7 +122,7 @@ export function useSteps(last: number, begin: number) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     // Space activates a focused button.
     if (event.key === ' ' && event.target instanceof HTMLButtonElement) return;
-    const act = keys[event.key];
+    const act = keys[inReadingOrder(event.key)];
     if (!act) return;
     event.preventDefault();
     act();

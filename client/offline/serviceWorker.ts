@@ -4,14 +4,15 @@
  */
 import { cleanupOutdatedCaches, PrecacheController, PrecacheRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import files from 'virtual:precache-manifest';
+import files, { languages } from 'virtual:precache-manifest';
+import { LANGUAGE_CACHE } from './keptLanguage.js';
 
 /** The used part of the worker's global scope. TypeScript cannot load the types of workers and pages together. */
 interface Worker {
   readonly registration: ServiceWorkerRegistration;
   readonly clients: { matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<{ id: string }[]> };
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'message', listener: () => void): void;
+  addEventListener(type: 'install' | 'message', listener: (event: Pick<Navigation, 'waitUntil'>) => void): void;
 }
 
 interface Navigation extends Event {
@@ -74,4 +75,22 @@ registerRoute(
 // Must follow the page's route, because it also matches the page's address.
 registerRoute(new PrecacheRoute(precaching));
 
+registerRoute(
+  ({ url }) => languages.some((file) => file.url === url.pathname),
+  async ({ request }) => (await caches.match(request)) ?? fetch(request),
+);
+
+/** The new version's file of the language that the page has kept, so that it opens without a network too. */
+async function renewLanguage(): Promise<void> {
+  const cache = await caches.open(LANGUAGE_CACHE);
+  for (const { url } of await cache.keys()) {
+    const renewed = languages.find((file) => nameIn(file.url) === nameIn(url));
+    if (renewed) await cache.add(renewed.url);
+  }
+}
+
+/** "pt-BR" in "/assets/locales/pt-BR-a1B2c3D4.js". */
+const nameIn = (url: string) => /([\w-]+)-[\w-]{8}\.js$/.exec(url)?.[1];
+
+worker.addEventListener('install', (event) => event.waitUntil(renewLanguage()));
 worker.addEventListener('message', () => void worker.skipWaiting());

@@ -4,7 +4,7 @@ import { type CSSProperties, memo, useCallback, useEffect, useRef, useState } fr
 import type { Difficulty } from '../../game/bot.js';
 import { MyProgressDocument, type MyProgressQuery, type RefusalReason } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
-import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
+import { filled } from '../ui/filled.js';
 import { formatTime } from '../ui/time/formatTime.js';
 import { passFocusOn } from '../ui/Button.js';
 import type { Deliveries } from './delivery.js';
@@ -22,12 +22,9 @@ export const GameNotice = memo(function GameNotice(props: Props) {
   const { round, difficulty, gamesPerDay, counts, deliveries, ended } = props;
   const { late, needsTab, countsFrom, dropped, dismissDropped } = deliveries;
   const text =
-    (round.countsFrom !== null &&
-      messages.play.practiceToday(formatNumber(gamesPerDay), formatTime(round.countsFrom))) ||
+    (round.countsFrom !== null && messages.play.practiceToday(gamesPerDay, formatTime(round.countsFrom))) ||
     (counts === 'no' && messages.play.practice) ||
-    (late &&
-      countsFrom &&
-      messages.play.savedTomorrow(formatNumber(deliveries.gamesPerDay), formatTime(countsFrom), needsTab)) ||
+    (late && countsFrom && messages.play.savedTomorrow(deliveries.gamesPerDay, formatTime(countsFrom), needsTab)) ||
     (late && (needsTab ? messages.play.keepTab : messages.play.savedLater)) ||
     (counts === 'soon' && messages.play.practiceSoon) ||
     null;
@@ -35,7 +32,7 @@ export const GameNotice = memo(function GameNotice(props: Props) {
     <div className="game-notice faint balanced" role="status">
       {dropped && (
         <p>
-          <span>{`${messages.play.dropped} ${REFUSALS[dropped] ?? messages.play.refusals.ticket_invalid}`}</span>
+          <span>{REFUSALS[dropped] ?? messages.play.refusals.ticket_invalid}</span>
           <button
             type="button"
             className="game-notice-dismiss"
@@ -65,16 +62,15 @@ export const GameNotice = memo(function GameNotice(props: Props) {
 });
 
 function SessionEnded({ round, unsaved, onSignInAgain }: Props) {
-  const { first, over, signIn, toSave, toGoOn } = messages.play.sessionEnded;
   const isOver = round.game.outcome !== null;
   const willSave = isOver ? unsaved : round.ticket !== null;
   return (
     <p>
-      <span>{isOver ? over : first}</span>{' '}
-      <button type="button" className="game-notice-action" onClick={onSignInAgain}>
-        {signIn}
-      </button>{' '}
-      <span>{willSave ? toSave : toGoOn}</span>
+      {filled(messages.play.sessionEnded[isOver ? 'over' : 'first'][willSave ? 'save' : 'goOn'], (signIn) => (
+        <button type="button" className="game-notice-action" onClick={onSignInAgain}>
+          {signIn}
+        </button>
+      ))}
     </p>
   );
 }
@@ -139,5 +135,5 @@ function newsOf({ me: before }: MyProgressQuery, { me: now }: MyProgressQuery): 
   if (added.length > 0) return badges(added.map((name) => messages.badges[name]));
   const [from, to] = [before.standing, now.standing];
   const hasClimbed = from && to?.exact && to.rank < from.rank;
-  return hasClimbed ? climbed(formatOrdinal(to.rank, messages.ordinals)) : null;
+  return hasClimbed ? climbed(to.rank) : null;
 }

@@ -1,4 +1,5 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { inReadingOrder } from './readingOrder.js';
 import './Tabs.css';
 
 interface Props<Name extends string> {
@@ -18,7 +19,7 @@ export function Tabs<Name extends string>({ label, tabs, selected, shown, onSele
 
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ name }) => name === selected);
-    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[inReadingOrder(event.key)];
     const tab = next === undefined ? undefined : tabs.at(next % tabs.length);
     if (!tab || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

@@ -1,20 +1,21 @@
+import { language, locale } from '../messages/language.js';
+
+/** In a text from right to left, a sign would stand behind its number without this mark. */
+const LEFT_TO_RIGHT = '\u200e';
+const sign = (text: string): string => (language === 'ar' ? LEFT_TO_RIGHT : '') + text;
+
 /**
- * 1,234 and −5, with a real minus sign, which is as wide as a digit. For whole numbers. It is needed at the first paint, which
- * the browser's first Intl object would delay (docs/decisions/22-what-the-first-move-does-not-need-loads-later.md).
+ * 1,234 and −5, with a real minus sign, which is as wide as a digit. For whole numbers. English is needed at the first paint,
+ * which the browser's first Intl object would delay (docs/decisions/22-what-the-first-move-does-not-need-loads-later.md).
  */
 export function formatNumber(value: number): string {
-  return String(value)
-    .replace('-', '−')
-    .replace(/\B(?=(\d{3})+$)/g, ',');
+  const size = Math.abs(value);
+  const digits =
+    language === 'en' ? String(size).replace(/\B(?=(\d{3})+$)/g, ',') : new Intl.NumberFormat(locale).format(size);
+  return value < 0 ? sign('−') + digits : digits;
 }
 
 /** +2, 0 and −1. */
 export function formatGain(value: number): string {
-  return (value > 0 ? '+' : '') + formatNumber(value);
-}
-
-/** 1,234th. The endings come from the messages of the page. */
-export function formatOrdinal(value: number, endings: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>): string {
-  const rules = new Intl.PluralRules('en-GB', { type: 'ordinal' });
-  return formatNumber(value) + (endings[rules.select(value)] ?? '');
+  return (value > 0 ? sign('+') : '') + formatNumber(value);
 }

@@ -4,8 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ID = 'virtual:precache-manifest';
-/** Excludes the icons: only the installation needs them, and it needs a network anyway. */
-const FILE = /\.(html|js|css|svg)$/;
+/**
+ * Excludes the icons: only the installation needs them, and it needs a network anyway. The languages stand in a list of their own,
+ * because a player needs one of them.
+ */
+const FILE = /^(?!assets\/locales\/).*\.(html|js|css|svg)$/;
+const LANGUAGE = /^assets\/locales\/.*\.js$/;
 
 /**
  * @param {string} built the folder of the built page
@@ -15,14 +19,18 @@ export function precacheManifest(built) {
   return {
     name: 'precache-manifest',
     resolveId: (source) => (source === ID ? `\0${ID}` : null),
-    load: (id) => (id === `\0${ID}` ? `export default ${JSON.stringify(list(built))}` : null),
+    load: (id) =>
+      id === `\0${ID}`
+        ? `export default ${JSON.stringify(list(built, FILE))};export const languages = ${JSON.stringify(list(built, LANGUAGE))};`
+        : null,
   };
 }
 
-function list(/** @type {string} */ built) {
+/** @param {string} built @param {RegExp} wanted */
+function list(built, wanted) {
   return readdirSync(built, { recursive: true, encoding: 'utf8' })
-    .filter((path) => FILE.test(path))
     .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => wanted.test(path))
     .map((path) => ({
       url: `/${path}`,
       // The file names in assets/ already contain a hash.

@@ -1,4 +1,4 @@
-import { createUnionType, Field, GraphQLISODateTime, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { createUnionType, Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/profile.js';
 import { type Code, RefusalType, valuesOf } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
@@ -26,7 +26,7 @@ export const LINK_REFUSALS = {
   already_linked: { meaning: 'The identity is linked to this player already.' },
   provider_linked: { meaning: 'The player has another identity at this provider. Unlink it first.' },
   has_own_player: {
-    meaning: 'The identity belongs to a player who has played. The message has the name and the number of games.',
+    meaning: 'The identity belongs to a player who has played: see `owner`.',
   },
   identity_changed: { meaning: 'Somebody has signed in with the identity at the same time. Start again.' },
   account_not_linkable: { meaning: 'The operator does not allow this identity to be linked.' },
@@ -37,6 +37,18 @@ export type LinkRefusalReason = keyof typeof LINK_REFUSALS;
 const { names: Reason, valuesMap } = valuesOf(LINK_REFUSALS);
 registerEnumType(Reason, { name: 'LinkRefusalReason', description: 'Why the server refuses a link.', valuesMap });
 
+@ObjectType('IdentityOwner', { description: 'A player who has played with an identity.' })
+class IdentityOwner {
+  @Field({ description: 'As others see it.' })
+  name!: string;
+
+  @Field(() => Int, { description: 'How many games count.' })
+  games!: number;
+
+  @Field({ description: 'Nobody has played as the signed-in player, so that one can rather be linked to this one.' })
+  isOnlyOne!: boolean;
+}
+
 @ObjectType('LinkRefused', {
   description: 'The server refuses the link. Nothing has changed.',
   implements: () => [RefusalType],
@@ -44,6 +56,9 @@ registerEnumType(Reason, { name: 'LinkRefusalReason', description: 'Why the serv
 export class LinkRefused implements RefusalType {
   @Field(() => Reason, { description: 'The reason, for programs.' })
   reason!: LinkRefusalReason;
+
+  @Field(() => IdentityOwner, { nullable: true, description: 'With `has_own_player`.' })
+  owner?: IdentityOwner;
 
   message!: string;
 }

@@ -11,7 +11,7 @@ import {
 } from '../auth/players/identities.repository.js';
 import { decidedPlayerOf, returnLeftIdentity } from '../auth/players/left-identities.repository.js';
 import { playerById } from '../auth/players/players.repository.js';
-import { PROVIDER_TITLES, type ProviderName } from '../auth/players/profile.js';
+import type { ProviderName } from '../auth/players/profile.js';
 import {
   type ActingPlayer,
   isSessionLive,
@@ -141,7 +141,11 @@ type Refused = Refusal & { readonly code: LinkRefusalReason };
 
 const isRefused = (problem: unknown): problem is Refused => problem instanceof Refusal && problem.code in LINK_REFUSALS;
 
-const toLinkRefused = ({ code, message }: Refused): LinkRefused => ({ reason: code, message });
+const toLinkRefused = ({ code, message, more: { owner } }: Refused): LinkRefused => ({
+  reason: code,
+  message,
+  owner,
+});
 
 /** @throws {Refusal} when the player cannot have the identity */
 async function requireLinkable(
@@ -164,11 +168,6 @@ async function requireLinkable(
   if (!owner || (await isUnused(manager, owner.id))) return;
   const stats = await manager.getRepository(PlayerStats).findOneBy({ playerId: owner.id });
   const games = stats ? gamesIn(stats) : 0;
-  // The two invisible characters keep a name that is written from right to left in its place before the number.
-  const who = `“\u2068${owner.name}\u2069”, ${games} ${games === 1 ? 'game' : 'games'}`;
-  const what = (await isUnused(manager, playerId))
-    ? 'Nobody has played in the account that you use now: sign in with the other one, and link there.'
-    : 'To link it, sign in with it, delete that account, then link again.';
-  const message = `This ${PROVIDER_TITLES[proven.provider]} account has its own player here: ${who}. ${what}`;
-  throw new Refusal('has_own_player', message);
+  const isOnlyOne = await isUnused(manager, playerId);
+  throw new Refusal('has_own_player', undefined, { owner: { name: owner.name, games, isOnlyOne } });
 }

@@ -1,21 +1,27 @@
 import { weekAfter } from '../../../game/week.js';
-import { counted } from '../../messages/counted.js';
-import { messages } from '../../messages/game.js';
+import { language, locale } from '../../messages/language.js';
 import { DAY, HOUR, MINUTE } from './clock.js';
 
-// British on every page and in every browser: 24 Nov 2026, 13:00. The time zone is the player's, and so are the hours of the clock.
+// English is British in every browser: 24 Nov 2026, 13:00. The time zone is the player's, and so are the hours of the clock.
 
+/** English without Intl, which the first paint would wait for. */
 export function formatDate(at: string | number): string {
-  return messages.time.date(new Date(at));
+  const date = new Date(at);
+  if (language !== 'en') return date.toLocaleDateString(locale, { dateStyle: 'medium' });
+  const [, month, day, year] = date.toDateString().split(' ');
+  return `${Number(day)} ${month} ${year}`;
 }
 
 /** "24 Nov": a UTC day, whose date is the same everywhere. */
-export const formatDay = (day: string): string => formatDate(`${day}T12:00`).replace(/ \d+$/, '');
+export function formatDay(day: string): string {
+  if (language === 'en') return formatDate(`${day}T12:00`).replace(/ \d+$/, '');
+  return new Date(day).toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+}
 
 /** "13:00" or "1:00 pm", and "13:00:30" where seconds matter. */
 export function formatTime(at: string | number, withSeconds = false): string {
   const { hourCycle } = new Intl.DateTimeFormat(navigator.language, { hour: 'numeric' }).resolvedOptions();
-  const time = new Date(at).toLocaleTimeString('en-GB', { hourCycle, timeStyle: withSeconds ? 'medium' : 'short' });
+  const time = new Date(at).toLocaleTimeString(locale, { hourCycle, timeStyle: withSeconds ? 'medium' : 'short' });
   return time.replace(/^0(.*m)$/, '$1');
 }
 
@@ -24,7 +30,7 @@ export function formatDateTime(at: string | number, withSeconds = false): string
 }
 
 export function formatDayTime(at: number): string {
-  return `${new Date(at).toLocaleDateString('en-GB', { weekday: 'long' })} ${formatTime(at)}`;
+  return `${new Date(at).toLocaleDateString(locale, { weekday: 'long' })} ${formatTime(at)}`;
 }
 
 /** "in 2 days", "in 5 hours" or "in 1 minute". */
@@ -34,10 +40,11 @@ export function timeLeft(ms: number): string {
   return inUnits(Math.max(1, Math.ceil(ms / MINUTE)), 'minute');
 }
 
-const inUnits = (count: number, unit: string) => `in ${counted(count, unit)}`;
+const inUnits = (count: number, unit: 'day' | 'hour' | 'minute') =>
+  new Intl.RelativeTimeFormat(locale).format(count, unit);
 
 /** "16–22 November": the days of a week in UTC. */
 export function daysOf(week: string): string {
-  const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const dates = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
   return dates.formatRange(Date.parse(week), Date.parse(weekAfter(week)) - 1);
 }

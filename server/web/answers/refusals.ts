@@ -99,7 +99,7 @@ const REFUSALS = {
   link_expired: { status: 409 },
   already_linked: { status: 409 },
   provider_linked: { status: 409 },
-  has_own_player: { status: 409 },
+  has_own_player: { status: 409, sentence: 'This sign-in method has its own player here.' },
   identity_changed: { status: 409 },
   account_not_linkable: { status: 409 },
   game_unknown: { status: 404 },
@@ -122,6 +122,8 @@ interface More {
   readonly retryAfter?: number;
   /** The methods of the address. */
   readonly allow?: readonly string[];
+  /** Who has played with an identity. */
+  readonly owner?: { readonly name: string; readonly games: number; readonly isOnlyOne: boolean };
   /** The player behind it, for the log alone. */
   readonly playerId?: string;
   /** A sign-in has failed: the browser goes to the page, which says so. */
