@@ -1,4 +1,4 @@
-import { ACCOUNT_DELETED, messages } from '../messages/login.js';
+import { messages } from '../messages/login.js';
 import { Listeners } from '../ui/listen.js';
 import { Refused, serverAnswered } from '../data/refused.js';
 import { createAuthApi, type AuthApi, type Grant, type SessionLoss } from './authApi.js';
@@ -98,7 +98,7 @@ export class Session {
   async start(): Promise<void> {
     this.tabs.onMessage((message) => {
       if (message === 'signed in') void this.load();
-      else this.signedOut(message === 'signed out' ? null : ACCOUNT_DELETED);
+      else this.signedOut(message === 'signed out' ? null : messages.auth.accountDeleted);
     });
     window.addEventListener('hashchange', () => void this.processResult());
     window.addEventListener('online', () => this.wakeUp());
@@ -250,7 +250,7 @@ export class Session {
     if (reason === 'account_deleted') {
       // No game of the player can count any more. The cookie was that of the last sign-in, perhaps in another tab.
       clearDeletedPlayer(lastPlayer.get()?.id ?? '');
-      this.signedOut(ACCOUNT_DELETED);
+      this.signedOut(messages.auth.accountDeleted);
       return this.tabs.broadcast(reason);
     }
     const { player } = this.state;
