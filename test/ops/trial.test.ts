@@ -24,7 +24,7 @@ const trial = parse(text) as {
 const { database, server } = trial.services;
 
 test('needs no setting, and gives the server known ones alone', () => {
-  expect(new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))).toEqual(new Set(['TRIAL_PORT']));
+  expect(new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))).toEqual(new Set(['IMAGE', 'TRIAL_PORT']));
   expect(interpolate(server.ports![0]!, {})).toBe('127.0.0.1:3000:3000');
   expect(environmentOf(server).PUBLIC_ORIGIN).toBe('http://localhost:3000');
   expect(SETTING_NAMES).toEqual(expect.arrayContaining(Object.keys(server.environment)));
