@@ -37,6 +37,6 @@ export default {
     '@nestjs/cli',
     '@swc/cli',
   ],
-  // scripts/machine/browser.js looks for an emoji font where this command of the system exists.
-  ignoreBinaries: ['fc-list'],
+  // Commands of the system: scripts/machine/browser.js looks for an emoji font, and a test mounts a small disk.
+  ignoreBinaries: ['fc-list', 'mount', 'umount'],
 };

@@ -67,8 +67,11 @@ test('an account without a sign-in, a game or a request for three years goes, wi
   await returned.signIn(who);
 
   await server.restart();
-  const names = async () => (await run('SELECT name FROM players ORDER BY name')).map(({ name }) => name);
-  await eventually(names, ['Ada', 'Has a token', 'Played', 'Returned', 'Signed in']);
+  const left = ['Ada', 'Has a token', 'Played', 'Returned', 'Signed in'];
+  await eventually(
+    () => run('SELECT name FROM players ORDER BY name'),
+    left.map((name) => ({ name })),
+  );
   for (const table of ['games', 'player_stats', 'player_weeks', 'sessions', 'identities'])
     expect(await run(`SELECT FROM ${table} WHERE player_id = $1`, [unused.id])).toEqual([]);
   expect(server.log()).toContain(`"event":"account_deleted","unused":true,"playerId":"${unused.id}"`);
