@@ -201,7 +201,9 @@ it.each([
   await open();
   await waitFor(() => expect(document.querySelectorAll('.leader')).toHaveLength(players));
   const places = [...document.querySelectorAll('.free-place > :first-child')];
-  expect(places.map((place) => place.querySelector('svg')?.getAttribute('aria-label') ?? place.textContent)).toEqual(free);
+  expect(places.map((place) => place.querySelector('svg')?.getAttribute('aria-label') ?? place.textContent)).toEqual(
+    free,
+  );
   expect(screen.queryAllByText('Up for grabs')).toHaveLength(free.length);
 });
 
