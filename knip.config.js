@@ -13,6 +13,7 @@ export default {
     'client/moderation/main.tsx',
     'client/offline/serviceWorker.ts',
     'client/ui/firstPaint.js',
+    'client/ui/firstLanguage.js',
     // eslint-plugin-boundaries loads it by path.
     'scripts/check/import-resolver.js',
     // Scripts that people or other scripts start by path.
@@ -36,6 +37,8 @@ export default {
     // scripts/build/ensure-built.js names its program by path, and nest-cli.json chooses the builder in @swc/cli.
     '@nestjs/cli',
     '@swc/cli',
+    // jest.config.js names it among the plugins of swc.
+    '@lingui/swc-plugin',
   ],
   // Commands of the system: scripts/machine/browser.js looks for an emoji font, and a test mounts a small disk.
   ignoreBinaries: ['fc-list', 'mount', 'umount'],

@@ -87,7 +87,7 @@ const firstScreen: Plugin = {
         createElement('div', { className: 'first-screen' }, createElement(module.LoadingScreen)),
       );
       return html
-        .replace(/<link rel="stylesheet".*?>/, () => `<style>${sheet.source}</style>`)
+        .replace(/<link rel="stylesheet".*?>/, () => `<style>${sheet.source as string}</style>`)
         .replace('<div id="root">', (root) => root + screen);
     },
   },

@@ -143,7 +143,7 @@ describe('the name on the leaderboard', () => {
 
   it('is sent and then fetched everywhere, and the way back to the provider shows', async () => {
     server.handlers.ChooseName = ({ name }) => {
-      const me = name ? named(String(name), 'player') : named('Ada Lovelace', 'provider');
+      const me = typeof name === 'string' ? named(name, 'player') : named('Ada Lovelace', 'provider');
       return { data: { chooseName: { __typename: 'NameChosen', me } } };
     };
     const user = await openAccount();

@@ -82,11 +82,10 @@ export const messages = {
     dismiss: t`Dismiss`,
     drawRun: (run: number, best: number): string => t`Draw run ${run} · best ${best}`,
     news: {
-      badges: (names: readonly string[]): string =>
-        plural(names.length, {
-          one: `🏅 New badge: ${{ names: listed(names) }}`,
-          other: `🏅 New badges: ${{ names: listed(names) }}`,
-        }),
+      badges: (badges: readonly string[]): string => {
+        const names = listed(badges);
+        return plural(badges.length, { one: `🏅 New badge: ${names}`, other: `🏅 New badges: ${names}` });
+      },
       climbed: (place: number): string =>
         t`📈 Up to ${selectOrdinal(place, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} on the leaderboard`,
     },

@@ -293,7 +293,8 @@ describe('an account that is deleted elsewhere leaves the login screen, which sa
     const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => /outbox|stats|ticket/.test(key)));
     await eventually(async () => (await kept()).filter((key) => key.includes('.outbox.')).length, 1);
     await page.evaluate((key) => localStorage.setItem(key, '{}'), FOREIGN);
-    const elsewhere = await aSignedInVisitor(site.server, { name: visitor.user!.name, email: visitor.user!.email! });
+    const { name, email } = visitor.user!;
+    const elsewhere = await aSignedInVisitor(site.server, { name, email });
     expect((await elsewhere.graphql('mutation { deleteAccount }')).data).toEqual({ deleteAccount: true });
     network.restore();
     await goOn(table);
@@ -302,6 +303,6 @@ describe('an account that is deleted elsewhere leaves the login screen, which sa
     await page.reload();
     await signInButton(page).waitFor();
     expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0);
-    await signInAs(page, { name: visitor.user!.name, email: visitor.user!.email! });
+    await signInAs(page, { name, email });
   });
 });

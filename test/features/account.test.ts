@@ -97,7 +97,7 @@ describe("a name of one's own", () => {
     const email = anAddress();
     const player = await aSignedInVisitor(server, { name: 'Ada Byron', email });
     await playGame(server, player, { result: 'win' });
-    const named = async () => {
+    const named = async (): Promise<unknown[]> => {
       const board = (await (await fetch(`${server.origin}/api/leaderboard?limit=100`)).json()) as Rows;
       const { user } = (await (await player.refresh()).json()) as { user: { name: string } };
       const found = await Promise.all(

@@ -504,7 +504,7 @@ describe('the days of a player', () => {
 });
 
 describe('a dare', () => {
-  const daredBy = async ({ user }: Player) =>
+  const daredBy = async ({ user }: Player): Promise<unknown> =>
     (await query(server, 'SELECT dared_by FROM challenge_attempts WHERE player_id = $1', [user.id]))[0]!.dared_by;
   const RESULTS = ['win', 'win', 'lose', 'win', 'draw'] as const;
   /** Comes by the link of a player, and plays to the end. */
