@@ -10,7 +10,7 @@ import { expectInView } from './inView.js';
 
 const site = aSite();
 const FOLDER = new URL('../../client/messages/locales/', import.meta.url);
-const LANGUAGES = readdirSync(FOLDER).map((file) => file.slice(0, -'.po'.length));
+const LANGUAGES = readdirSync(FOLDER).flatMap((file) => /^(.+)\.po$/.exec(file)?.[1] ?? []);
 
 /** Each sentence in English and in the language, without those that are the same. */
 async function sentencesOf(language: string): Promise<Map<string, string>> {
