@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import { messages } from '../messages/game.js';
 import './DifficultySelector.css';
@@ -9,7 +9,7 @@ interface Props {
   onChange: (difficulty: Difficulty) => void;
 }
 
-export function DifficultySelector({ value, locked, onChange }: Props) {
+export const DifficultySelector = memo(function DifficultySelector({ value, locked, onChange }: Props) {
   const id = useId();
   return (
     <fieldset className="difficulty" role="radiogroup" disabled={locked}>
@@ -39,4 +39,4 @@ export function DifficultySelector({ value, locked, onChange }: Props) {
       })}
     </fieldset>
   );
-}
+});

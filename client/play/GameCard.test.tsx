@@ -114,6 +114,7 @@ describe('The note on progress', () => {
   const notice = () => document.querySelector('.game-notice')?.textContent;
 
   it.each([
+    [0, 0, undefined, undefined],
     [3, 9, 'false', String(3 / 9)],
     [9, 9, 'true', '1'],
   ])('shows a run of %i draws and a best of %i while Hard is selected', async (run, most, best, share) => {
@@ -122,9 +123,9 @@ describe('The note on progress', () => {
     expect(notice()).toBe('');
     await user.click(screen.getByRole('radio', { name: 'Hard' }));
     await pass(100);
-    expect(notice()).toBe(`Draw run ${run} · best ${most}`);
-    const meter = document.querySelector<HTMLElement>('.draw-run')!;
-    expect([meter.dataset.best, meter.style.getPropertyValue('--share')]).toEqual([best, share]);
+    expect(notice()).toBe(most ? `Draw run ${run} · best ${most}` : '');
+    const meter = document.querySelector<HTMLElement>('.draw-run');
+    expect([meter?.dataset.best, meter?.style.getPropertyValue('--share')]).toEqual([best, share]);
     await user.click(screen.getByRole('radio', { name: 'Easy' }));
     await pass(100);
     expect(notice()).toBe('');

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useDeferredValue } from 'react';
 import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button } from '../ui/Button.js';
@@ -15,7 +15,10 @@ import './GameCard.css';
 /** Contains everything that changes with a move, so that a move does not render the rest of the page. */
 export const GameCard = memo(function GameCard(props: GameProps) {
   const played = useGame(props);
-  const { round, difficulty, locked, announcement, mark, newGame, chooseDifficulty } = played;
+  const { mark, newGame, chooseDifficulty } = played;
+  // A press is answered first, by its mark. What else follows from it is drawn in the next task.
+  const later = useDeferredValue(played);
+  const { round } = later;
   const card = useFeedback(round);
   const isOver = round.game.outcome !== null;
 
@@ -29,13 +32,13 @@ export const GameCard = memo(function GameCard(props: GameProps) {
   return (
     <section ref={card} className="card game" aria-label={messages.title}>
       <Status {...round} />
-      <GameNotice {...played} {...props} />
-      <DifficultySelector value={difficulty} locked={locked} onChange={chooseDifficulty} />
-      <Board game={round.game} onMark={mark} />
+      <GameNotice {...later} {...props} />
+      <DifficultySelector value={later.difficulty} locked={later.locked} onChange={later.chooseDifficulty} />
+      <Board game={played.round.game} onMark={mark} />
       <Button look={isOver ? 'main' : 'plain'} className="game-new" onClick={newGame}>
         {messages.play.newGame}
       </Button>
-      <Announcer text={announcement} />
+      <Announcer text={later.announcement} />
     </section>
   );
 });
@@ -44,7 +47,7 @@ export const GameCard = memo(function GameCard(props: GameProps) {
  * Shows the turn and then the result in the same place, so that nothing below moves. The announcer tells screen readers
  * both, together with the move.
  */
-function Status(round: Round) {
+const Status = memo(function Status(round: Round) {
   const { game, bonus } = round;
   return (
     <div className="status" data-playing={!game.outcome}>
@@ -63,4 +66,4 @@ function Status(round: Round) {
       )}
     </div>
   );
-}
+});

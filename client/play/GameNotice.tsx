@@ -18,7 +18,7 @@ type Props = Pick<PlayedGame, 'round' | 'difficulty' | 'gamesPerDay' | 'counts' 
   Pick<GameProps, 'deliveries' | 'ended' | 'onSignInAgain'>;
 
 /** The line under the board about saving, and otherwise about what the player has reached. */
-export function GameNotice(props: Props) {
+export const GameNotice = memo(function GameNotice(props: Props) {
   const { round, difficulty, gamesPerDay, counts, deliveries, ended } = props;
   const { late, needsTab, countsFrom, dropped, dismissDropped } = deliveries;
   const text =
@@ -59,7 +59,7 @@ export function GameNotice(props: Props) {
       )}
     </div>
   );
-}
+});
 
 function SessionEnded({ round, unsaved, onSignInAgain }: Props) {
   const isOver = round.game.outcome !== null;

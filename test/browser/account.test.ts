@@ -45,7 +45,7 @@ test('a name of one’s own is in the header and on the leaderboard at once, and
   const { page, visitor } = await signIn();
   await visitor.postJson('/api/player/stats', { userId: visitor.user!.id, result: 'win', difficulty: 'easy' });
   const dialog = await openAccount(page);
-  await dialog.getByLabel('Name on the leaderboard').fill('Countess of L.');
+  await dialog.getByRole('textbox', { name: 'Name on the leaderboard' }).fill('Countess of L.');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('button', { name: 'Use the name from Google' }).waitFor();
   await page.keyboard.press('Escape');

@@ -96,6 +96,22 @@ test('shows the place of a player below the first ten, in view on any screen, wi
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   expect(asked).toEqual(['Leaderboard', 'LeaderboardAround']);
 
+  const last = dialog(page).locator('.leaderboard-list').getByRole('listitem').nth(9);
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 800],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await eventually(
+      async () => {
+        const [row, own] = [(await last.boundingBox())!, (await pinned.first().boundingBox())!];
+        return { width, isAbove: row.y + row.height <= own.y };
+      },
+      { width, isAbove: true },
+    );
+  }
+
   const withLargeText = await launchWithTextSize(32);
   const { name, email } = players[11]!.visitor.user;
   const again = await aSignedInVisitor(site.server, { name, email: email });

@@ -7,6 +7,6 @@ test('the page stays within its size budgets, and the game comes in two files', 
   expect(stdout).toMatch(/^✓ login screen: \d+ of 77000 bytes in 1 files$/m);
   // A third file before the game would be one more request, after the answer to the second.
   expect(stdout).toMatch(/^✓ game at first paint: \d+ of 147000 bytes in 2 files$/m);
-  expect(stdout).toMatch(/^✓ whole game: \d+ of 168000 bytes in \d+ files$/m);
+  expect(stdout).toMatch(/^✓ whole game: \d+ of 169000 bytes in \d+ files$/m);
   expect(status).toBe(0);
 });
