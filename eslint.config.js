@@ -82,8 +82,8 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', COMPUTED_IMPORT] },
   },
   {
-    // It converts times that it is given.
-    files: ['game/week.ts'],
+    // They convert times that they are given.
+    files: ['game/week.ts', 'game/dare.ts'],
     rules: {
       'no-restricted-globals': ['error', ...IMPURE],
       'no-restricted-syntax': ['error', { ...CLOCK, message: CLOCK_AND_CHANCE }, COMPUTED_IMPORT],

@@ -5,7 +5,7 @@ import { localProviders } from '../auth/sign-in/local/local-providers.js';
 import { PICTURE_HOSTS } from '../auth/players/profile.js';
 import { hasToken } from '../auth/sessions/personal-token.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
-import { DarePreviews } from '../challenge/dare-previews.service.js';
+import { ChallengeRankingService } from '../challenge/challenge-ranking.service.js';
 import { logSlowStatements } from '../database/statements.js';
 import type { Env } from '../settings/env.js';
 import { limitConnections } from '../limits/node.js';
@@ -34,7 +34,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
   limitConnections(app.getHttpServer(), (address) => addresses.isProxy(address));
   const connections = new Connections(app.getHttpServer());
   const providers = app.get(ProvidersService).names;
-  const previewOf = (link: string) => app.get(DarePreviews).of(link);
+  const previewOf = (link: string) => app.get(ChallengeRankingService).previewOf(link);
   useSteps(app, log, providers, Object.values(PICTURE_HOSTS), hasToken, previewOf, localProviders(env));
   return { app, connections };
 }

@@ -13,16 +13,9 @@ import { type BotAnswer, type PlayerMove, playSquare } from './attempt.js';
 import { ChallengeDays } from './challenge-days.service.js';
 import { ChallengeIdentities } from './challenge-identities.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
-import {
-  type Answer,
-  type MyChallengeType,
-  played,
-  type Reason,
-  refused,
-  takersIn,
-  toAttempt,
-} from './challenge.type.js';
+import { type Answer, played, type Reason, refused, toAttempt } from './challenge.type.js';
 import { FinishedGames } from './finished-games.service.js';
+import { type MyChallengeType, takersIn } from './my-challenge.type.js';
 
 /** As many days as the player's own chart shows. */
 const SHOWN_DAYS = 30;

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CHALLENGE_GAMES, type ChallengeResult, compareResults } from '../../game/challenge.js';
-import type { Dare } from '../../game/dare.js';
+import { type Dare, readDare } from '../../game/dare.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Clock, hasEnded, utcDay } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { LruCache } from '../base/lru-cache.js';
 import { sharedReads } from '../database/shared-reads.js';
+import type { Preview } from '../web/page/page.js';
 import { resultOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.service.js';
 import type { ChallengeEntryType } from './challenge.type.js';
@@ -45,6 +46,8 @@ const MAX_AGE = { ofToday: 1_000, ofEarlierDays: 10_000 };
 const KNOWN_DAYS = 100;
 /** The players in one answer. */
 export const MAX_ENTRIES = 100;
+
+const DARE = "Today's five games of Tic-Tac-Toe are the same for everybody. Can you beat that?";
 
 /** While the day runs, only finished attempts have a place. $2 says whether it is over. Hidden players have none. */
 const WITH_PLACE = `day = $1 AND (finished = ${CHALLENGE_GAMES} OR $2)
@@ -114,8 +117,16 @@ export class ChallengeRankingService {
     return this.database.query<EntryRow[]>(ENTRIES_OF_TAKERS, [day, false, MAX_ENTRIES, playerId]);
   }
 
-  /** Today's result of a player, for the preview of a link. Nobody knows how many programs look at one. */
-  readonly todaysOf = sharedReads<string, Pick<EntryRow, 'name' | 'wins'> | null>(async (ids) => {
+  /** @returns null for a link of another day, and to a player without a place today */
+  async previewOf(link: string): Promise<Preview | null> {
+    const dare = readDare(link);
+    if (dare?.day !== utcDay(this.clock.now())) return null;
+    const result = await this.todaysOf(dare.playerId);
+    return result && { title: `${result.name} dares you: ${result.wins} of ${CHALLENGE_GAMES}`, description: DARE };
+  }
+
+  /** Nobody knows how many programs look at a link, so they share the statement. */
+  private readonly todaysOf = sharedReads<string, EntryRow | null>(async (ids) => {
     const values = [utcDay(this.clock.now()), false, ids.length, ids];
     const rows = await this.database.query<EntryRow[]>(ENTRIES_OF_PLAYERS, values);
     return ids.map((id) => rows.find(({ playerId }) => playerId === id) ?? null);

@@ -11,7 +11,6 @@ import { ChallengeIdentity } from './challenge-identity.entity.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { ChallengeResolver } from './challenge.resolver.js';
-import { DarePreviews } from './dare-previews.service.js';
 import { FinishedGames } from './finished-games.service.js';
 import { SettlementService } from './settlement.service.js';
 
@@ -29,7 +28,6 @@ import { SettlementService } from './settlement.service.js';
     ChallengePlayService,
     ChallengeRankingService,
     ChallengeResolver,
-    DarePreviews,
     FinishedGames,
     SettlementService,
   ],

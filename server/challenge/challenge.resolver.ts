@@ -9,7 +9,8 @@ import { parseInput } from '../web/input.js';
 import { ChallengeDays } from './challenge-days.service.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { ChallengeRankingService, MAX_ENTRIES } from './challenge-ranking.service.js';
-import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType, MyChallengeType } from './challenge.type.js';
+import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType } from './challenge.type.js';
+import { MyChallengeType } from './my-challenge.type.js';
 import { limitedList, listOf, TakesTurn } from '../limits/field.js';
 
 const between = (name: string, first: number, last: number) => {

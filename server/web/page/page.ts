@@ -24,14 +24,12 @@ const PAGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The page behind the link of a dare. */
-const DARE = /^\/d\/([^/]*)$/;
+const DARE = /^\/d\/(.*)$/;
 
 /** What a link says of itself where it is shared. */
 export interface Preview {
   readonly title: string;
   readonly description: string;
-  /** A path. */
-  readonly url: string;
 }
 
 /** @returns null where the page says of itself what it always says */
@@ -104,7 +102,8 @@ function serveDares(page: BuiltFile, { publicOrigin }: Env, previewOf: PreviewOf
     const [, link] = DARE.exec(pathOf(request)) ?? [];
     if (link === undefined) return next();
     const preview = previewOf(link, contextOf(request).address).catch(() => null);
-    void preview.then((said) => send(said ? withPreview(page, said, publicOrigin) : page, request, response, next));
+    const url = publicOrigin + pathOf(request);
+    void preview.then((said) => send(said ? withWords(page, { ...said, url }) : page, request, response, next));
   };
 }
 
@@ -221,15 +220,10 @@ function withSettings(html: string, env: Env, providers: readonly string[]): str
 }
 
 /** The page with other words where links are shared. It is small, so it is not compressed anew for each link. */
-function withPreview({ name, forms: [{ bytes }] }: BuiltFile, preview: Preview, publicOrigin: string): BuiltFile {
-  const words = { ...preview, url: publicOrigin + preview.url };
-  const html = bytes
-    .toString()
-    .replace(
-      /(<meta\s+(?:name|property)="(?:(?:og|twitter):)?(title|description|url)"\s+content=")[^"]*/g,
-      (_, start: string, of: keyof Preview) => start + escaped(words[of]),
-    );
-  return { name, forms: [toForm(Buffer.from(html))] };
+function withWords({ name, forms: [{ bytes }] }: BuiltFile, words: Preview & { readonly url: string }): BuiltFile {
+  const meta = /(<meta\s+(?:name|property)="(?:(?:og|twitter):)?(title|description|url)"\s+content=")[^"]*/g;
+  const put = (_: string, start: string, name: keyof typeof words) => start + escaped(words[name]);
+  return { name, forms: [toForm(Buffer.from(bytes.toString().replace(meta, put)))] };
 }
 
 /** The revision of the page, as scripts/build/precache-manifest.js writes it into the service worker. */
