@@ -6,7 +6,6 @@ import { launchWithTextSize } from '../support/chromium.js';
 import { aSite, eventually } from '../support/page.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 import { expectNoViolations } from './axe.js';
-import { expectInView } from './inView.js';
 
 const site = aSite();
 const FOLDER = new URL('../../client/messages/locales/', import.meta.url);
