@@ -2,6 +2,7 @@
 # `npm run sbom` lists the packages of the server in dist/sbom.cdx.json. The build has no repository, so it is told the commit
 # and where the sources are: --build-arg REVISION=$(git rev-parse HEAD) --build-arg SOURCE=https://HOST/OWNER/REPOSITORY
 # Changes of the sources keep the layer with packages; changes of package-lock.json rebuild it.
+# --chmod, because the files of a checkout may be closed to the users of the images (umask 077).
 
 # The version that package-lock.json pins.
 ARG NODE=24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
@@ -14,7 +15,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --include=dev
 COPY . .
 ARG REVISION
 # `files` of package.json is what runs, and `bundleDependencies` are the packages outside the bundle.
-RUN npm run build && npm run sbom && mkdir image && tar -xf "$(npm pack --silent)" --strip-components=1 -C image
+RUN npm run build && npm run sbom && mkdir image && tar -xf "$(npm pack --silent)" --strip-components=1 -C image && chmod -R a+rX image
 
 FROM node:$NODE AS server
 ARG VERSION=1.0.0
@@ -30,7 +31,7 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/image ./
 # The command line: `docker compose exec server ttt --help`.
-COPY docker/ttt /usr/local/bin/
+COPY --chmod=755 docker/ttt /usr/local/bin/
 # Root owns all files above, so the server cannot change its own code.
 USER node
 EXPOSE 3000
@@ -41,34 +42,34 @@ CMD ["node", "--enable-source-maps", "dist/bundle/main.js"]
 
 FROM build AS signin
 RUN npm pkg delete devDependencies.oidc-provider && npm pkg set dependencies.oidc-provider=* 'bundleDependencies[]=oidc-provider' \
-  && mkdir trial && tar -xf "$(npm pack --silent)" --strip-components=1 -C trial
+  && mkdir trial && tar -xf "$(npm pack --silent)" --strip-components=1 -C trial && chmod -R a+rX trial
 
 # For docker-compose.trial.yml: the image of production does not have the local sign-in.
 FROM server AS trial
 COPY --from=signin /app/trial ./
-COPY scripts/trial.js ./scripts/
+COPY --chmod=644 scripts/trial.js ./scripts/
 
 # The service `backup` runs in it too.
 FROM postgres:18.6@sha256:5a5a84b19854a9ffaa54082c166ff4ec27473a361e496e5ea167f298f2da9722 AS database
-COPY docker/server-role.sql /docker-entrypoint-initdb.d/
-COPY docker/backup /usr/local/bin/
+COPY --chmod=644 docker/server-role.sql /docker-entrypoint-initdb.d/
+COPY --chmod=755 docker/backup /usr/local/bin/
 
 # Without any right: its ports are above 1024, so it needs no capability, and a program with one in its file would not start without it.
 FROM caddy:2.11.3@sha256:ec18ee54aab3315c22e25f3b2babda73ff8007d39b13b3bd1bfffa2f0444c7d9 AS caddy
 RUN setcap -r /usr/bin/caddy && mkdir /var/lib/caddy && chown 65534:65534 /var/lib/caddy
 # Certificates and their keys go into the volume at /var/lib/caddy.
 ENV XDG_DATA_HOME=/var/lib XDG_CONFIG_HOME=/tmp
-COPY docker/caddy/Caddyfile /etc/caddy/
+COPY --chmod=644 docker/caddy/Caddyfile /etc/caddy/
 USER 65534:65534
 EXPOSE 8080 8443
 
 FROM prom/prometheus:v3.13.2@sha256:508729e0e2d18e11fd742a5a5ca70e557b940a93948c3c95fd0123a6fd538b69 AS prometheus
-COPY ops/prometheus.yml ops/prometheus-rules.yml /etc/prometheus/
+COPY --chmod=644 ops/prometheus.yml ops/prometheus-rules.yml /etc/prometheus/
 
 FROM prom/alertmanager:v0.34.0@sha256:690c7b525f4367aa91f73e2f91c632206d32e97c6384bdbf2fb7a861b420340d AS alertmanager
-COPY ops/alertmanager.yml /etc/alertmanager/
+COPY --chmod=644 ops/alertmanager.yml /etc/alertmanager/
 
 FROM grafana/grafana:13.1.2@sha256:d177053ab62253815f130d81504f77063baf5fd4ca93299d6048453bd31e047a AS grafana
-COPY ops/grafana/datasource.yml /etc/grafana/provisioning/datasources/
-COPY ops/grafana/dashboards.yml /etc/grafana/provisioning/dashboards/
-COPY ops/grafana/dashboard.json /etc/grafana/dashboards/
+COPY --chmod=644 ops/grafana/datasource.yml /etc/grafana/provisioning/datasources/
+COPY --chmod=644 ops/grafana/dashboards.yml /etc/grafana/provisioning/dashboards/
+COPY --chmod=644 ops/grafana/dashboard.json /etc/grafana/dashboards/

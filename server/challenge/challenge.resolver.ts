@@ -26,7 +26,7 @@ const wantedDay = z.iso.date({ ...NO_DAY, abort: true }).refine((value) => value
 const wantedGame = z.object({ day: wantedDay, game: between('game', 1, CHALLENGE_GAMES) });
 
 const wantedStart = wantedGame.extend({
-  daredBy: z.string().refine(isUuid, { error: 'daredBy must be the id of a player' }).nullish(),
+  daredBy: z.string().toLowerCase().refine(isUuid, { error: 'daredBy must be the id of a player' }).nullish(),
 });
 
 const wantedMove = wantedGame.extend({

@@ -89,8 +89,7 @@ export class Sockets implements OnApplicationBootstrap {
   private readonly sockets = new WebSocketServer({
     noServer: true,
     verifyClient: ({ req }: { req: IncomingMessage }, answer: Parameters<VerifyClientCallbackAsync>[1]) =>
-      // An upgrade costs as much as a request.
-      void this.admission.run(contextOf(req).address, () => this.verify(req, answer)),
+      void this.verify(req, answer),
     ...FRAMES,
   });
 
@@ -161,14 +160,18 @@ export class Sockets implements OnApplicationBootstrap {
     });
   }
 
-  /** Charges every request first, so that refused ones are not free. */
+  /** Charges every request first, so that neither refused ones nor those that wait are free. */
   private async refusalOf(request: IncomingMessage): Promise<Refusal | undefined> {
     const { address, refusedHeaders } = contextOf(request);
-    const { url, headers, socket } = request;
-    const { origin, 'sec-websocket-protocol': protocols = '' } = headers;
     if (refusedHeaders) return new Refusal(refusedHeaders);
     const seconds = await this.allowance.spend({ address });
     if (seconds !== undefined) return allowanceSpent('from this address', seconds);
+    // An upgrade costs as much as a request.
+    return this.admission.run(address, () => this.refusalInTurn(request, address));
+  }
+
+  private refusalInTurn({ url, headers, socket }: IncomingMessage, address: string): Refusal | undefined {
+    const { origin, 'sec-websocket-protocol': protocols = '' } = headers;
     if (url?.split('?')[0] !== GRAPHQL_PATH)
       return new Refusal('not_found', `This path has no socket. Connect to ${GRAPHQL_PATH}.`);
     // Proxies log it, with all that it has.

@@ -11,7 +11,9 @@ const mostChanges = (name: string) => Math.min(3, Math.round(name.length / 4));
  * @returns a sentence about each
  */
 export function nearMisses(source: Variables, settings: readonly string[]): string[] {
-  const missing = settings.filter((name) => name.length >= SHORTEST && !source[name]?.trim());
+  // A secret has two names, its own and that of its file.
+  const isSet = (name: string) => [name, `${name}_FILE`, name.replace(/_FILE$/, '')].some((one) => source[one]?.trim());
+  const missing = settings.filter((name) => name.length >= SHORTEST && !isSet(name));
   return Object.keys(source).flatMap((given) => {
     if (!source[given]?.trim() || settings.includes(given)) return [];
     const meant = missing.find((name) => changesBetween(given.toUpperCase(), name) <= mostChanges(name));

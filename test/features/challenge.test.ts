@@ -559,7 +559,7 @@ describe('a dare', () => {
     expect((await player.graphql(wrong)).errors).toMatchObject([{ message: 'daredBy must be the id of a player.' }]);
     await startChallenge(player, day, 1, randomUUID());
     const own = await aSignedInVisitor(server);
-    await startChallenge(own, day, 1, own.user.id);
+    await startChallenge(own, day, 1, own.user.id.toUpperCase());
     expect([await daredBy(player), await daredBy(own)]).toEqual([null, null]);
   });
 

@@ -88,7 +88,10 @@ describe('the server refuses to start', () => {
     const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
     const [file, empty] = [join(folder, 'auth'), join(folder, 'empty')];
     writeFileSync(file, `${'a secret of the operator'.repeat(2)}\n`);
-    expect(readEnv({ AUTH_SECRET_FILE: file }).authSecrets).toEqual(['a secret of the operator'.repeat(2)]);
+    // Its own name is no setting that another program's could mean.
+    expect(readEnv({ AUTH_SECRET_FILE: file, JWT_SECRET: 'of another program' }).authSecrets).toEqual([
+      'a secret of the operator'.repeat(2),
+    ]);
     writeFileSync(empty, '\n');
     const wrong = {
       AUTH_SECRET_FILE: join(folder, 'missing'),

@@ -192,6 +192,15 @@ test('the log of each service has a limit', () => {
   for (const service of Object.values(compose.services)) expect(service.logging).toEqual(logging);
 });
 
+test('an umask that closes a checkout to others closes no file of an image', () => {
+  const [, ...stages] = dockerfile.split(/^FROM /m);
+  const ofImages = stages.filter((stage) => !/ AS build\n/.test(stage)).join('');
+  expect(ofImages.match(/^COPY (?!--from|--chmod).*/gm)).toBeNull();
+  expect(dockerfile.match(/tar -xf .*/g)).toEqual(
+    [/image$/, /trial$/].map((folder) => expect.stringMatching(new RegExp(`chmod -R a\\+rX ${folder.source}`))),
+  );
+});
+
 test('the service `backup` has the client programs of the database, reaches nothing else, and knows no other secret', () => {
   expect(backup.image).toBe(database.image);
   expect(backup.networks).toEqual(['database']);
@@ -203,7 +212,7 @@ test('the service `backup` has the client programs of the database, reaches noth
     PGPASSWORD: 'c0ffee',
   });
   expect(backup.command).toEqual(['backup']);
-  expect(dockerfile).toMatch(/^COPY docker\/backup \/usr\/local\/bin\/$/m);
+  expect(dockerfile).toMatch(/^COPY --chmod=755 docker\/backup \/usr\/local\/bin\/$/m);
   expect(statSync('docker/backup').mode & 0o111).toBe(0o111);
   // The volume gets its owner from the folder of the image.
   expect(interpolate(backup.volumes![0]!, {})).toBe(`backups:${backup.working_dir}`);
