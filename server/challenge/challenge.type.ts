@@ -1,4 +1,4 @@
-import { createUnionType, Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Result as ResultName } from '../../game/rules.js';
@@ -6,6 +6,7 @@ import { Difficulty, Result } from '../games/game.type.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
 import type { Attempt } from './attempt.entity.js';
 import { type BotAnswer, resultOf, squaresOf } from './attempt.js';
+import { answerOf, enumOf } from '../web/answers/enums.js';
 import { RefusalType } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
 
@@ -101,54 +102,51 @@ export class ChallengeType {
 
 const REASONS = {
   not_today: {
-    description: 'The day is not today: its games are over.',
+    meaning: 'The day is not today: its games are over.',
     message: 'The day of this challenge is not today. Open the challenge of today.',
   },
   other_account_played: {
-    description:
+    meaning:
       'The same person has started the challenge of this day with another account. It may be deleted, or have shared a sign-in method.',
     message: 'You played this challenge with another account. There is a new one every day.',
   },
   game_out_of_order: {
-    description: 'An earlier game is not finished.',
+    meaning: 'An earlier game is not finished.',
     message: 'Finish the earlier games of the challenge first.',
   },
   game_not_started: {
-    description: 'The game has not been started.',
+    meaning: 'The game has not been started.',
     message: 'Start this game before you play it.',
   },
-  game_over: { description: 'The game is over.', message: 'This game is over.' },
+  game_over: { meaning: 'The game is over.', message: 'This game is over.' },
   move_out_of_order: {
-    description: 'An earlier move is missing.',
+    meaning: 'An earlier move is missing.',
     message: 'An earlier move of this game is missing. Load the game again.',
   },
   other_square_played: {
-    description: 'This move was already played on another square, perhaps on another device.',
+    meaning: 'This move was already played on another square, perhaps on another device.',
     message: 'You have already played this move on another square. Load the game again.',
   },
   illegal_move: {
-    description: 'The square is not on the board, or is already taken.',
+    meaning: 'The square is not on the board, or is already taken.',
     message: 'This square is taken.',
   },
 };
 export type Reason = keyof typeof REASONS;
 
-const ReasonEnum = Object.fromEntries(Object.keys(REASONS).map((reason) => [reason, reason]));
-registerEnumType(ReasonEnum, {
-  name: 'ChallengeRefusalReason',
-  description: 'Why the server refuses a start or a move of the challenge.',
-  valuesMap: REASONS,
-});
+const ReasonEnum = enumOf(
+  'ChallengeRefusalReason',
+  'Why the server refuses a start or a move of the challenge.',
+  REASONS,
+);
 
 @ObjectType('ChallengeRefused', {
   description: 'The server refuses the start or the move. Nothing has changed.',
   implements: () => [RefusalType],
 })
-export class ChallengeRefused implements RefusalType {
+export class ChallengeRefused extends RefusalType {
   @Field(() => ReasonEnum, { description: 'The reason, for programs.' })
   reason!: Reason;
-
-  message!: string;
 
   @Field(() => ChallengeAttemptType, { description: 'The attempt as the server knows it.' })
   attempt!: ChallengeAttemptType;
@@ -178,12 +176,12 @@ export class ChallengePlayed {
   stats!: PlayerStatsType | null;
 }
 
-export const ChallengeAnswer = createUnionType({
-  name: 'ChallengeAnswer',
-  description: 'What the server did with a start or a move of the challenge.',
-  types: () => [ChallengePlayed, ChallengeRefused] as const,
-  resolveType: (answer: Answer) => ('reason' in answer ? ChallengeRefused : ChallengePlayed),
-});
+export const ChallengeAnswer = answerOf(
+  'ChallengeAnswer',
+  'What the server did with a start or a move of the challenge.',
+  ChallengePlayed,
+  ChallengeRefused,
+);
 
 export type Answer = ChallengePlayed | ChallengeRefused;
 

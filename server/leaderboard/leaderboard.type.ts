@@ -1,6 +1,7 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import { z } from 'zod';
 import { isWeek, type Week, weekOf } from '../../game/week.js';
+import { enumOf } from '../web/answers/enums.js';
 
 @ObjectType('LeaderboardEntry', { description: 'One player on the leaderboard.' })
 export class LeaderboardEntryType {
@@ -39,18 +40,11 @@ export class LeaderboardEntryType {
   byProgram!: boolean;
 }
 
-export enum Period {
-  all = 'all',
-  week = 'week',
-}
-registerEnumType(Period, {
-  name: 'LeaderboardPeriod',
-  description: 'Which games a leaderboard counts.',
-  valuesMap: {
-    all: { description: 'All games since the beginning.' },
-    week: { description: 'The verified games of one week, from Monday 00:00 UTC.' },
-  },
+export const Period = enumOf('LeaderboardPeriod', 'Which games a leaderboard counts.', {
+  all: 'All games since the beginning.',
+  week: 'The verified games of one week, from Monday 00:00 UTC.',
 });
+export type Period = keyof typeof Period;
 
 /** The argument in the GraphQL schema. */
 export const WEEK_DESCRIPTION = 'The Monday on which the week begins, in UTC, for example `2026-01-26`.';
