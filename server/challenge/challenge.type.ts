@@ -6,6 +6,7 @@ import { Difficulty, Result } from '../games/game.type.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
 import type { Attempt } from './attempt.entity.js';
 import { type BotAnswer, resultOf, squaresOf } from './attempt.js';
+import { ListedPlayerType } from '../auth/players/player.type.js';
 import { answerOf, enumOf } from '../web/answers/enums.js';
 import { RefusalType } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
@@ -54,18 +55,9 @@ export class ChallengeAttemptType {
 }
 
 @ObjectType('ChallengeEntry', { description: 'One player in the table of a day.' })
-export class ChallengeEntryType {
+export class ChallengeEntryType extends ListedPlayerType {
   @Field(() => Int, { description: '1 and the number of players with a better result. Equal results share a place.' })
   place!: number;
-
-  @Field(() => ID, { description: 'The player.' })
-  playerId!: string;
-
-  @Field({ description: "The player's name, as the provider gave it." })
-  name!: string;
-
-  @Field({ description: "Address of the player's picture, or of an avatar generated from the id." })
-  picture!: string;
 
   @Field(() => Int, { description: 'Games won.' })
   wins!: number;

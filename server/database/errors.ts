@@ -56,7 +56,7 @@ END $$`;
 const failedWith =
   (...codes: string[]) =>
   (error: unknown): boolean =>
-    error instanceof QueryFailedError && codes.includes((error.driverError as { code?: string }).code ?? '');
+    codes.includes(saidByDatabase(error)?.code ?? '');
 
 /** Whether the database refused a row because another one has its key. */
 export const isUniqueViolation = failedWith('23505');

@@ -1,25 +1,17 @@
-import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
+import { Field, Int, ObjectType } from '@nestjs/graphql';
 import { z } from 'zod';
 import { isWeek, type Week, weekOf } from '../../game/week.js';
+import { ListedPlayerType } from '../auth/players/player.type.js';
 import { enumOf } from '../web/answers/enums.js';
 
 @ObjectType('LeaderboardEntry', { description: 'One player on the leaderboard.' })
-export class LeaderboardEntryType {
+export class LeaderboardEntryType extends ListedPlayerType {
   @Field(() => Int, {
     nullable: true,
     description:
       'The place. Around a player whose standing is not exact, players of one score share it. Null for the own entry of a week behind the first 1,000.',
   })
   rank!: number | null;
-
-  @Field(() => ID, { description: 'The player.' })
-  playerId!: string;
-
-  @Field({ description: "The player's name, as the provider gave it." })
-  name!: string;
-
-  @Field({ description: "Address of the player's picture, or of an avatar generated from the id." })
-  picture!: string;
 
   @Field(() => Int, { description: 'Wins minus losses plus bonus points. It may be below 0.' })
   score!: number;

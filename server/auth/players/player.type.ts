@@ -6,6 +6,8 @@ import type { Player } from './player.entity.js';
 export const NAME =
   'The name on the leaderboard, at most 50 characters: a moderator’s, the player’s own, or what the provider gave at the last sign-in.';
 
+export const PICTURE = 'The address of a picture: the provider’s, otherwise an avatar generated from the id.';
+
 export const NameSource = enumOf('NameSource', 'Who has given a player the name.', {
   provider: 'The provider, at the last sign-in.',
   player: 'The player, by `chooseName`.',
@@ -24,7 +26,20 @@ export class PlayerType {
   @Field({ description: NAME })
   name!: string;
 
-  @Field({ description: 'The address of a picture: the provider’s, otherwise an avatar generated from the id.' })
+  @Field({ description: PICTURE })
+  picture!: string;
+}
+
+/** A player in a table. */
+@ObjectType({ isAbstract: true })
+export abstract class ListedPlayerType {
+  @Field(() => ID, { description: 'The player.' })
+  playerId!: string;
+
+  @Field({ description: NAME })
+  name!: string;
+
+  @Field({ description: PICTURE })
   picture!: string;
 }
 
