@@ -39,15 +39,9 @@ export class Readiness implements OnModuleDestroy {
       ),
     );
     writesFailed.subscribe(() => (this.isInDoubt = true));
-    this.own = poolBeside(database, {
-      name: 'readiness',
-      max: 1,
-      idleTimeoutMillis: 60_000,
-      limits: LIMITS,
-    });
+    this.own = poolBeside(database, { name: 'readiness', max: 1, idleTimeoutMillis: 60_000, limits: LIMITS });
   }
 
-  /** Why the database counts no games. */
   problem(): Promise<NotReady | undefined> {
     return this.checks.run();
   }

@@ -22,10 +22,7 @@ export class BadgeDetailsType {
   @Field({ description: 'Whether the player has it.' })
   reached!: boolean;
 
-  @Field(() => Date, {
-    nullable: true,
-    description: 'When the player got it. Null before it.',
-  })
+  @Field(() => Date, { nullable: true, description: 'When the player got it. Null before it.' })
   reachedAt!: Date | null;
 
   @Field(() => Int, {
