@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Logger, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock, utcDay } from '../base/clock.js';
-import { unavailability } from '../database/errors.js';
+import { logFailure } from '../database/errors.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { allowanceSpent } from '../web/answers/refusals.js';
 import { contextOf } from '../web/requests/request.js';
@@ -60,15 +60,8 @@ export class AccountExportController {
       // Break the connection, so that the client does not take half a document for the whole.
       reply.hijack();
       response.destroy();
-      this.explain(problem, player);
+      logFailure(this.logger, problem, { id: player.request.id, playerId }, 'export_failed');
     }
-  }
-
-  private explain(problem: unknown, { playerId, request: { id } }: ActingPlayer): void {
-    const reason = unavailability(problem);
-    if (reason) return this.logger.warn({ event: 'database_unavailable', requestId: id, reason, playerId });
-    const stack = problem instanceof Error ? problem.stack : String(problem);
-    this.logger.error({ event: 'export_failed', requestId: id, id, playerId }, stack);
   }
 }
 

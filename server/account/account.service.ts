@@ -113,8 +113,9 @@ export async function lockPlayers(
 /**
  * Deletes a player with all rows. Locks are taken in the order of a sign-in and of a game: codes, identities, stats, player. A
  * foreign key removes the attempts at the challenge. What operators have decided waits for the next sign-in.
+ * @param heirId the player who gets the identity of an unused account
  */
-export async function deleteAccount(transaction: EntityManager, playerId: string): Promise<void> {
+export async function deleteAccount(transaction: EntityManager, playerId: string, heirId?: string): Promise<void> {
   await removeCodes(transaction, playerId);
   const identities = await removeIdentities(transaction, playerId);
   const player = (await lockPlayers(transaction, [playerId])).get(playerId);
@@ -122,7 +123,8 @@ export async function deleteAccount(transaction: EntityManager, playerId: string
   await removeSums(transaction, playerId);
   await removeGames(transaction, playerId);
   await removeSessions(transaction, playerId);
-  if (player) await saveLeftIdentities(transaction, player, identities);
+  if (heirId) await moveLeftIdentities(transaction, playerId, heirId);
+  else if (player) await saveLeftIdentities(transaction, player, identities);
   await removePlayer(transaction, playerId);
 }
 
@@ -131,15 +133,4 @@ export async function isUnused(manager: EntityManager, playerId: string): Promis
   for (const played of [CountedGame, VoidedGame, Attempt])
     if (await manager.existsBy<CountedGame | VoidedGame | Attempt>(played, { playerId })) return false;
   return (await identitiesOf(manager, playerId)).length < 2;
-}
-
-/** Ends an unused account, whose identity another player gets. Both players are locked. */
-export async function giveUpAccount(transaction: EntityManager, playerId: string, toId: string): Promise<void> {
-  await removeCodes(transaction, playerId);
-  await removeIdentities(transaction, playerId);
-  await eraseDaresOf(playerId, transaction);
-  await removeSums(transaction, playerId);
-  await removeSessions(transaction, playerId);
-  await moveLeftIdentities(transaction, playerId, toId);
-  await removePlayer(transaction, playerId);
 }

@@ -1,14 +1,12 @@
-import { createUnionType, Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, Int, ObjectType } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/profile.js';
-import { type Code, RefusalType, valuesOf } from '../web/answers/refusals.js';
+import { answerOf, enumOf } from '../web/answers/enums.js';
+import { type Code, RefusalType } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
 
-/** `satisfies` makes the compiler reject a value that is no provider. */
-export const Provider = { google: 'google', github: 'github' } as const satisfies { [name in ProviderName]: name };
-registerEnumType(Provider, {
-  name: 'Provider',
-  description: 'An identity provider.',
-  valuesMap: { google: { description: 'Google.' }, github: { description: 'GitHub.' } },
+export const Provider = enumOf<ProviderName>('Provider', 'An identity provider.', {
+  google: 'Google.',
+  github: 'GitHub.',
 });
 
 @ObjectType('Identity', { description: 'A sign-in method of the player: one account at a provider.' })
@@ -22,20 +20,17 @@ export class IdentityType {
 
 /** Why the server refuses a link: what the schema says of the reason. */
 export const LINK_REFUSALS = {
-  link_expired: { meaning: 'The code is spent, older than five minutes, or of another session.' },
-  already_linked: { meaning: 'The identity is linked to this player already.' },
-  provider_linked: { meaning: 'The player has another identity at this provider. Unlink it first.' },
-  has_own_player: {
-    meaning: 'The identity belongs to a player who has played: see `owner`.',
-  },
-  identity_changed: { meaning: 'Somebody has signed in with the identity at the same time. Start again.' },
-  account_not_linkable: { meaning: 'The operator does not allow this identity to be linked.' },
-} satisfies { [code in Code]?: object };
+  link_expired: 'The code is spent, older than five minutes, or of another session.',
+  already_linked: 'The identity is linked to this player already.',
+  provider_linked: 'The player has another identity at this provider. Unlink it first.',
+  has_own_player: 'The identity belongs to a player who has played: see `owner`.',
+  identity_changed: 'Somebody has signed in with the identity at the same time. Start again.',
+  account_not_linkable: 'The operator does not allow this identity to be linked.',
+} satisfies { [code in Code]?: string };
 
 export type LinkRefusalReason = keyof typeof LINK_REFUSALS;
 
-const { names: Reason, valuesMap } = valuesOf(LINK_REFUSALS);
-registerEnumType(Reason, { name: 'LinkRefusalReason', description: 'Why the server refuses a link.', valuesMap });
+const Reason = enumOf('LinkRefusalReason', 'Why the server refuses a link.', LINK_REFUSALS);
 
 @ObjectType('IdentityOwner', { description: 'A player who has played with an identity.' })
 class IdentityOwner {
@@ -53,14 +48,12 @@ class IdentityOwner {
   description: 'The server refuses the link. Nothing has changed.',
   implements: () => [RefusalType],
 })
-export class LinkRefused implements RefusalType {
+export class LinkRefused extends RefusalType {
   @Field(() => Reason, { description: 'The reason, for programs.' })
   reason!: LinkRefusalReason;
 
   @Field(() => IdentityOwner, { nullable: true, description: 'With `has_own_player`.' })
   owner?: IdentityOwner;
-
-  message!: string;
 }
 
 @ObjectType('PendingLink', { description: 'An identity whose owner has just signed in at its provider.' })
@@ -87,9 +80,4 @@ export class IdentityLinked {
   identities!: IdentityType[];
 }
 
-export const LinkAnswer = createUnionType({
-  name: 'LinkAnswer',
-  description: 'What the server did with a link.',
-  types: () => [IdentityLinked, LinkRefused] as const,
-  resolveType: (answer: IdentityLinked | LinkRefused) => ('reason' in answer ? LinkRefused : IdentityLinked),
-});
+export const LinkAnswer = answerOf('LinkAnswer', 'What the server did with a link.', IdentityLinked, LinkRefused);

@@ -29,7 +29,7 @@ import {
   type LinkRefused,
   type PendingLinkType,
 } from './link.type.js';
-import { AccountService, giveUpAccount, isUnused, lockPlayers } from './account.service.js';
+import { AccountService, deleteAccount, isUnused, lockPlayers } from './account.service.js';
 import { PlayerChanges } from '../base/events.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { Refusal } from '../web/answers/refusals.js';
@@ -56,7 +56,8 @@ export class LinksService {
     const proven = await this.codes.openLink(code, player);
     if (!proven) return null;
     const { provider, name, email } = proven;
-    const refusal = await this.refusalOf(player.playerId, proven);
+    const { manager } = this.dataSource;
+    const refusal = await refusalOf(manager, player.playerId, proven, await playerWith(manager, proven));
     // The page asks nothing more, so this is the only try that the log can tell.
     if (refusal?.code === 'account_not_linkable') this.note(refusal, player, provider);
     return { provider, name, email, refusal: refusal ? toLinkRefused(refusal) : null };
@@ -82,48 +83,28 @@ export class LinksService {
     }
   }
 
-  /** Why the link of an identity is not possible. Changes nothing. */
-  private async refusalOf(playerId: string, proven: ProvenIdentity): Promise<Refused | undefined> {
-    const { manager } = this.dataSource;
-    try {
-      const ownerId = await playerWith(manager, proven);
-      await requireLinkable(manager, playerId, proven, ownerId);
-      return undefined;
-    } catch (refusal) {
-      if (!isRefused(refusal)) throw refusal;
-      return refusal;
-    }
-  }
-
   /** @returns the player whom the identity had and nobody had played as, who is gone now */
   private link(player: SignedInPlayer, code: string, proven: ProvenIdentity): Promise<string | null> {
+    const { playerId } = player;
+    const { issuer, subject } = proven;
     return retryConflicts(() =>
       this.dataSource.transaction(async (transaction) => {
         if (!(await this.codes.spendLink(code, player, transaction))) throw linkExpired();
-        return this.add(player, proven, transaction);
+        const now = this.clock.now();
+        const ownerId = await lockIdentity(transaction, proven);
+        const locked = await lockPlayers(transaction, [...new Set([playerId, ownerId ?? playerId])]);
+        if (!locked.has(playerId) || !(await isSessionLive(transaction, player, now))) throw sessionEnded();
+        const refusal = await refusalOf(transaction, playerId, proven, ownerId);
+        if (refusal) throw refusal;
+        if (ownerId) await deleteAccount(transaction, ownerId, playerId);
+        // False when a first sign-in with the identity came in between.
+        if (!(await addIdentity(transaction, { issuer, subject, playerId, createdAt: now }))) {
+          throw refused('identity_changed', 'This sign-in method has just changed. Start the link again.');
+        }
+        await returnLeftIdentity(transaction, proven, playerId);
+        return ownerId;
       }),
     );
-  }
-
-  private async add(
-    player: SignedInPlayer,
-    proven: ProvenIdentity,
-    transaction: EntityManager,
-  ): Promise<string | null> {
-    const { playerId } = player;
-    const { issuer, subject } = proven;
-    const now = this.clock.now();
-    const ownerId = await lockIdentity(transaction, proven);
-    const locked = await lockPlayers(transaction, [...new Set([playerId, ownerId ?? playerId])]);
-    if (!locked.has(playerId) || !(await isSessionLive(transaction, player, now))) throw sessionEnded();
-    await requireLinkable(transaction, playerId, proven, ownerId);
-    if (ownerId) await giveUpAccount(transaction, ownerId, playerId);
-    // False when a first sign-in with the identity came in between.
-    if (!(await addIdentity(transaction, { issuer, subject, playerId, createdAt: now }))) {
-      throw new Refusal('identity_changed', 'This sign-in method has just changed. Start the link again.');
-    }
-    await returnLeftIdentity(transaction, proven, playerId);
-    return ownerId;
   }
 
   private note({ code: reason, more }: Refused, player: ActingPlayer, provider?: ProviderName): void {
@@ -134,10 +115,13 @@ export class LinksService {
 
 const NOT_LINKABLE = 'This sign-in method cannot be linked. If you think that is wrong, ask the operator of this site.';
 
-const linkExpired = () => new Refusal('link_expired', 'This link has expired. Start it again.');
-
 /** A refusal that rolls a link back. */
 type Refused = Refusal & { readonly code: LinkRefusalReason };
+
+const refused = (code: LinkRefusalReason, sentence?: string, more?: Refusal['more']) =>
+  new Refusal(code, sentence, more) as Refused;
+
+const linkExpired = () => refused('link_expired', 'This link has expired. Start it again.');
 
 const isRefused = (problem: unknown): problem is Refused => problem instanceof Refusal && problem.code in LINK_REFUSALS;
 
@@ -147,27 +131,27 @@ const toLinkRefused = ({ code, message, more: { owner } }: Refused): LinkRefused
   owner,
 });
 
-/** @throws {Refusal} when the player cannot have the identity */
-async function requireLinkable(
+/** Why the player cannot have the identity. */
+async function refusalOf(
   manager: EntityManager,
   playerId: string,
   proven: ProvenIdentity,
   ownerId: string | null,
-): Promise<void> {
-  if (ownerId === playerId) throw new Refusal('already_linked', 'This sign-in method is linked already.');
+): Promise<Refused | undefined> {
+  if (ownerId === playerId) return refused('already_linked', 'This sign-in method is linked already.');
   const owner = ownerId ? await playerById(manager, ownerId) : null;
   // Otherwise a player could escape a ban, or get rid of a name that an operator has given.
   const isDecided = owner && (owner.bannedAt ?? owner.hiddenAt ?? owner.renamedAt);
   const blockedId = isDecided
     ? owner.id
     : ((await bannedPlayerOf(proven, manager)) ?? (!owner && (await decidedPlayerOf(manager, proven))));
-  if (blockedId) throw new Refusal('account_not_linkable', NOT_LINKABLE, { playerId: blockedId });
+  if (blockedId) return refused('account_not_linkable', NOT_LINKABLE, { playerId: blockedId });
   const own = await identitiesOf(manager, playerId);
   if (own.some(({ issuer }) => issuer === proven.issuer))
-    throw new Refusal('provider_linked', 'Another account of this provider is linked already. Unlink it first.');
-  if (!owner || (await isUnused(manager, owner.id))) return;
+    return refused('provider_linked', 'Another account of this provider is linked already. Unlink it first.');
+  if (!owner || (await isUnused(manager, owner.id))) return undefined;
   const stats = await manager.getRepository(PlayerStats).findOneBy({ playerId: owner.id });
   const games = stats ? gamesIn(stats) : 0;
   const isOnlyOne = await isUnused(manager, playerId);
-  throw new Refusal('has_own_player', undefined, { owner: { name: owner.name, games, isOnlyOne } });
+  return refused('has_own_player', undefined, { owner: { name: owner.name, games, isOnlyOne } });
 }

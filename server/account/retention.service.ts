@@ -39,13 +39,15 @@ export class Retention extends WorksInBackground {
     since.setUTCFullYear(now.getUTCFullYear() - YEARS);
     for (const { id } of await manager.query<{ id: string }[]>(UNUSED, [since, null])) {
       if (stopping.aborted) return;
-      if (await this.deleteUnused(id, since)) this.logger.log({ event: 'account_deleted', unused: true, playerId: id });
+      if (!(await this.deleteUnused(id, since))) continue;
+      this.changes.publish({ playerId: id });
+      this.logger.log({ event: 'account_deleted', unused: true, playerId: id });
     }
   }
 
   /** @returns false when the player, or another server, was faster */
-  private async deleteUnused(id: string, since: Date): Promise<boolean> {
-    const deleted = await retryConflicts(() =>
+  private deleteUnused(id: string, since: Date): Promise<boolean> {
+    return retryConflicts(() =>
       this.background.manager.transaction(async (transaction) => {
         await lockedPlayer(transaction, id);
         const found = await transaction.query<unknown[]>(UNUSED, [since, id]);
@@ -53,7 +55,5 @@ export class Retention extends WorksInBackground {
         return found.length > 0;
       }),
     );
-    if (deleted) this.changes.publish({ playerId: id });
-    return deleted;
   }
 }

@@ -18,17 +18,10 @@ import { ModerationModule } from '../moderation/moderation.module.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
 
+const BASE = [Clock, Keys, PlayerChanges, Shutdown];
+
 @Module({})
-class BaseModule {
-  static with(env: Env): DynamicModule {
-    return {
-      module: BaseModule,
-      global: true,
-      providers: [{ provide: Env, useValue: env }, Clock, Keys, PlayerChanges, Shutdown],
-      exports: [Env, Clock, Keys, PlayerChanges, Shutdown],
-    };
-  }
-}
+class BaseModule {}
 
 /** The root module. It opens one `DataSource` for all modules; each registers its own entities with `TypeOrmModule.forFeature`. */
 @Module({
@@ -57,6 +50,8 @@ class BaseModule {
 })
 export class AppModule {
   static with(env: Env): DynamicModule {
-    return { module: AppModule, imports: [BaseModule.with(env)] };
+    const providers = [{ provide: Env, useValue: env }, ...BASE];
+    const base = { module: BaseModule, global: true, providers, exports: [Env, ...BASE] };
+    return { module: AppModule, imports: [base] };
   }
 }

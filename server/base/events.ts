@@ -35,7 +35,6 @@ export class ObservedValue<Value> {
     this.sources.set(source, read);
   }
 
-  /** The values by the names of their sources. */
   values(): [string, Value][] {
     return [...this.sources].map(([source, read]) => [source, read()]);
   }

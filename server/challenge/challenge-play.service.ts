@@ -80,7 +80,6 @@ export class ChallengePlayService {
     };
   }
 
-  /** Starts a game of today. */
   async start({ playerId }: SignedInPlayer, { day, game, daredBy }: WantedGame): Promise<Answer> {
     for (;;) {
       const attempt = await this.attempts.findOneBy({ playerId, day });
@@ -161,7 +160,6 @@ export class ChallengePlayService {
     return affected === 1;
   }
 
-  /** The fewest moves for the best result of a day. */
   private async parOf(day: string): Promise<number> {
     if (this.par?.day !== day) this.par = { day, moves: parOf(await this.days.seedsOf(day)) };
     return this.par.moves;

@@ -5,7 +5,7 @@ import { CHALLENGE_GAMES, MOST_MOVES } from '../../game/challenge.js';
 import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
-import { parseInput } from '../web/input.js';
+import { numberBetween, parseInput } from '../web/input.js';
 import { ChallengeDays } from './challenge-days.service.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { ChallengeRankingService, MAX_ENTRIES } from './challenge-ranking.service.js';
@@ -13,29 +13,24 @@ import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType } from 
 import { MyChallengeType } from './my-challenge.type.js';
 import { limitedList, listOf, TakesTurn } from '../limits/field.js';
 
-const between = (name: string, first: number, last: number) => {
-  const message = { error: `${name} must be a whole number from ${first} to ${last}` };
-  return z.int(message).min(first, message).max(last, message);
-};
-
 const NO_DAY = { error: 'day must be a UTC day such as 2026-11-22' };
 
 /** PostgreSQL knows no year 0. */
 const wantedDay = z.iso.date({ ...NO_DAY, abort: true }).refine((value) => value.startsWith('2'), NO_DAY);
 
-const wantedGame = z.object({ day: wantedDay, game: between('game', 1, CHALLENGE_GAMES) });
+const wantedGame = z.object({ day: wantedDay, game: numberBetween('game', 1, CHALLENGE_GAMES) });
 
 const wantedStart = wantedGame.extend({
   daredBy: z.string().toLowerCase().refine(isUuid, { error: 'daredBy must be the id of a player' }).nullish(),
 });
 
 const wantedMove = wantedGame.extend({
-  move: between('move', 1, MOST_MOVES),
-  square: between('square', 0, SQUARES.length - 1),
+  move: numberBetween('move', 1, MOST_MOVES),
+  square: numberBetween('square', 0, SQUARES.length - 1),
 });
 
 const wantedEntries = z.object({
-  limit: between('limit', 1, MAX_ENTRIES),
+  limit: numberBetween('limit', 1, MAX_ENTRIES),
   after: z.string().refine(isUuid, { error: 'after must be the id of a player' }).optional(),
 });
 

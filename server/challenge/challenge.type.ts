@@ -1,4 +1,4 @@
-import { createUnionType, Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Result as ResultName } from '../../game/rules.js';
@@ -6,6 +6,8 @@ import { Difficulty, Result } from '../games/game.type.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
 import type { Attempt } from './attempt.entity.js';
 import { type BotAnswer, resultOf, squaresOf } from './attempt.js';
+import { ListedPlayerType } from '../auth/players/player.type.js';
+import { answerOf, enumOf } from '../web/answers/enums.js';
 import { RefusalType } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
 
@@ -53,18 +55,9 @@ export class ChallengeAttemptType {
 }
 
 @ObjectType('ChallengeEntry', { description: 'One player in the table of a day.' })
-export class ChallengeEntryType {
+export class ChallengeEntryType extends ListedPlayerType {
   @Field(() => Int, { description: '1 and the number of players with a better result. Equal results share a place.' })
   place!: number;
-
-  @Field(() => ID, { description: 'The player.' })
-  playerId!: string;
-
-  @Field({ description: "The player's name, as the provider gave it." })
-  name!: string;
-
-  @Field({ description: "Address of the player's picture, or of an avatar generated from the id." })
-  picture!: string;
 
   @Field(() => Int, { description: 'Games won.' })
   wins!: number;
@@ -101,54 +94,51 @@ export class ChallengeType {
 
 const REASONS = {
   not_today: {
-    description: 'The day is not today: its games are over.',
+    meaning: 'The day is not today: its games are over.',
     message: 'The day of this challenge is not today. Open the challenge of today.',
   },
   other_account_played: {
-    description:
+    meaning:
       'The same person has started the challenge of this day with another account. It may be deleted, or have shared a sign-in method.',
     message: 'You played this challenge with another account. There is a new one every day.',
   },
   game_out_of_order: {
-    description: 'An earlier game is not finished.',
+    meaning: 'An earlier game is not finished.',
     message: 'Finish the earlier games of the challenge first.',
   },
   game_not_started: {
-    description: 'The game has not been started.',
+    meaning: 'The game has not been started.',
     message: 'Start this game before you play it.',
   },
-  game_over: { description: 'The game is over.', message: 'This game is over.' },
+  game_over: { meaning: 'The game is over.', message: 'This game is over.' },
   move_out_of_order: {
-    description: 'An earlier move is missing.',
+    meaning: 'An earlier move is missing.',
     message: 'An earlier move of this game is missing. Load the game again.',
   },
   other_square_played: {
-    description: 'This move was already played on another square, perhaps on another device.',
+    meaning: 'This move was already played on another square, perhaps on another device.',
     message: 'You have already played this move on another square. Load the game again.',
   },
   illegal_move: {
-    description: 'The square is not on the board, or is already taken.',
+    meaning: 'The square is not on the board, or is already taken.',
     message: 'This square is taken.',
   },
 };
 export type Reason = keyof typeof REASONS;
 
-const ReasonEnum = Object.fromEntries(Object.keys(REASONS).map((reason) => [reason, reason]));
-registerEnumType(ReasonEnum, {
-  name: 'ChallengeRefusalReason',
-  description: 'Why the server refuses a start or a move of the challenge.',
-  valuesMap: REASONS,
-});
+const ReasonEnum = enumOf(
+  'ChallengeRefusalReason',
+  'Why the server refuses a start or a move of the challenge.',
+  REASONS,
+);
 
 @ObjectType('ChallengeRefused', {
   description: 'The server refuses the start or the move. Nothing has changed.',
   implements: () => [RefusalType],
 })
-export class ChallengeRefused implements RefusalType {
+export class ChallengeRefused extends RefusalType {
   @Field(() => ReasonEnum, { description: 'The reason, for programs.' })
   reason!: Reason;
-
-  message!: string;
 
   @Field(() => ChallengeAttemptType, { description: 'The attempt as the server knows it.' })
   attempt!: ChallengeAttemptType;
@@ -178,12 +168,12 @@ export class ChallengePlayed {
   stats!: PlayerStatsType | null;
 }
 
-export const ChallengeAnswer = createUnionType({
-  name: 'ChallengeAnswer',
-  description: 'What the server did with a start or a move of the challenge.',
-  types: () => [ChallengePlayed, ChallengeRefused] as const,
-  resolveType: (answer: Answer) => ('reason' in answer ? ChallengeRefused : ChallengePlayed),
-});
+export const ChallengeAnswer = answerOf(
+  'ChallengeAnswer',
+  'What the server did with a start or a move of the challenge.',
+  ChallengePlayed,
+  ChallengeRefused,
+);
 
 export type Answer = ChallengePlayed | ChallengeRefused;
 

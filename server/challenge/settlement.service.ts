@@ -24,8 +24,8 @@ const SETTLED = { table: 'challenge_attempts', column: 'day', where: 'closed AND
 
 /**
  * Settles the attempts of earlier days once a minute: an unfinished game is lost, and each game that is not in the player's stats
- * yet is counted. It also forgets the identities of days that are over, and attempts whose boards are. Every server does it. Each step can be repeated, so a
- * crash between two steps changes nothing.
+ * yet is counted. It also forgets the identities of days that are over, and attempts whose boards are. Every server does it. Each
+ * step can be repeated, so a crash between two steps changes nothing.
  */
 @Injectable()
 export class SettlementService extends WorksInBackground {

@@ -30,7 +30,6 @@ export class BackgroundWork {
     private readonly run: (stopping: AbortSignal) => Promise<void>,
   ) {}
 
-  /** Does it once per interval, and at once. */
   start(): void {
     this.succeeded = performance.now();
     works.offer(this.work, () => (performance.now() - this.succeeded) / 1_000);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { Unavailable } from '../base/errors.js';
@@ -22,6 +23,19 @@ export function unavailability(error: unknown): string | undefined {
   // The pool of the embedded database has no error class for it.
   if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') return error.message;
   return error instanceof Unavailable ? error.message : undefined;
+}
+
+/** Logs why a request failed: the database is away, or something that nobody expected. @returns whether it is away */
+export function logFailure(
+  logger: Logger,
+  error: unknown,
+  { id, ...fields }: { readonly id: string; readonly [field: string]: unknown },
+  event = 'unexpected_error',
+): boolean {
+  const reason = unavailability(error);
+  if (reason) logger.warn({ event: 'database_unavailable', requestId: id, ...fields, reason });
+  else logger.error({ event, requestId: id, id, ...fields }, error instanceof Error ? error.stack : String(error));
+  return reason !== undefined;
 }
 
 /** What PostgreSQL has said; undefined for any other error. */

@@ -2,63 +2,58 @@ import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { GAME_TABLES } from './tables/games.js';
 import { PLAYER_TABLES } from './tables/players.js';
 
-const noWayBack = () => Promise.reject(new Error('A migration has no way back: restore a backup of before.'));
+/** Citus wants each change in a statement of its own. */
+abstract class Statements implements MigrationInterface {
+  protected abstract readonly statements: readonly string[];
 
-/** The schema of the first release. */
-class Baseline1795500000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const table of [...PLAYER_TABLES, ...GAME_TABLES]) await queryRunner.query(table);
+    for (const statement of this.statements) await queryRunner.query(statement);
   }
 
-  down = noWayBack;
+  down(): Promise<never> {
+    return Promise.reject(new Error('A migration has no way back: restore a backup of before.'));
+  }
 }
 
-/** Whose link has brought a player to the challenge. */
-class DaresOfTheChallenge1795600000000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    // Citus allows no foreign key here: a deletion of the account erases it.
-    await queryRunner.query(`
-      ALTER TABLE challenge_attempts ADD COLUMN dared_by uuid;
-      CREATE INDEX challenge_attempts_dared_by ON challenge_attempts (dared_by, day) WHERE dared_by IS NOT NULL`);
-  }
+/** The schema of the first release. */
+class Baseline1795500000000 extends Statements {
+  protected readonly statements = [...PLAYER_TABLES, ...GAME_TABLES];
+}
 
-  down = noWayBack;
+/** Whose link has brought a player to the challenge. Citus allows no foreign key here: a deletion of the account erases it. */
+class DaresOfTheChallenge1795600000000 extends Statements {
+  protected readonly statements = [
+    'ALTER TABLE challenge_attempts ADD COLUMN dared_by uuid',
+    'CREATE INDEX challenge_attempts_dared_by ON challenge_attempts (dared_by, day) WHERE dared_by IS NOT NULL',
+  ];
 }
 
 /** What says which accounts nobody uses, and how old the newest backup is. */
-class SignInsAndBackups1795800000000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
+class SignInsAndBackups1795800000000 extends Statements {
+  protected readonly statements = [
     // Nobody knows the sign-ins before: those accounts begin their time now.
-    await queryRunner.query('ALTER TABLE players ADD COLUMN signed_in_at timestamptz NOT NULL DEFAULT now()');
-    await queryRunner.query('CREATE INDEX players_signed_in_at ON players (signed_in_at)');
+    'ALTER TABLE players ADD COLUMN signed_in_at timestamptz NOT NULL DEFAULT now()',
+    'CREATE INDEX players_signed_in_at ON players (signed_in_at)',
     // One row, also before the first backup.
-    await queryRunner.query('CREATE TABLE backups (saved_at timestamptz PRIMARY KEY)');
-    await queryRunner.query('INSERT INTO backups VALUES (now())');
-  }
-
-  down = noWayBack;
+    'CREATE TABLE backups (saved_at timestamptz PRIMARY KEY)',
+    'INSERT INTO backups VALUES (now())',
+  ];
 }
 
-/** A name that the player has chosen. Citus wants the check in a statement of its own. */
-class ChosenNames1796100000000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('ALTER TABLE players ADD COLUMN provider_name text');
-    await queryRunner.query(
-      'ALTER TABLE players ADD CONSTRAINT players_provider_name CHECK (char_length(provider_name) BETWEEN 1 AND 50)',
-    );
-  }
-
-  down = noWayBack;
+/** A name that the player has chosen. */
+class ChosenNames1796100000000 extends Statements {
+  protected readonly statements = [
+    'ALTER TABLE players ADD COLUMN provider_name text',
+    'ALTER TABLE players ADD CONSTRAINT players_provider_name CHECK (char_length(provider_name) BETWEEN 1 AND 50)',
+  ];
 }
 
 /** The list of moderators by name, in the order of any locale. Older versions sort it themselves. */
-class NamesInOneOrder1796200000000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP INDEX players_name');
-    await queryRunner.query('CREATE INDEX players_name ON players (upper(name COLLATE "und-x-icu"), id)');
-  }
-
-  down = noWayBack;
+class NamesInOneOrder1796200000000 extends Statements {
+  protected readonly statements = [
+    'DROP INDEX players_name',
+    'CREATE INDEX players_name ON players (upper(name COLLATE "und-x-icu"), id)',
+  ];
 }
 
 /**

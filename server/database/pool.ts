@@ -159,7 +159,6 @@ export class BoundedPool extends pg.Pool {
     });
   }
 
-  /** Closes all idle connections. */
   dropIdle(): void {
     for (let idle = this.idleCount; idle > 0; idle--) super.connect((_error, client) => client?.release(true));
   }

@@ -7,8 +7,8 @@ import { poolBeside } from './data-source.js';
 import { type NoWrites, noWritesAfter, TRY_TO_WRITE } from './errors.js';
 import { connectionsDead, type Limits, writesFailed } from './pool.js';
 
-/** Why the server cannot serve requests: none may have a reason. */
-export const readiness = new ObservedValue<Promise<string | undefined>>();
+/** Why the server cannot serve requests, if it cannot. */
+export const notReady = new ObservedValue<Promise<string | undefined>>();
 
 /** The seconds since the newest backup; not a number while the database does not answer. */
 export const backupAge = new ObservedValue<Promise<number>>();
@@ -32,7 +32,6 @@ export class Readiness implements OnModuleDestroy {
   private readonly checks = new SingleFlight(() => this.check());
 
   constructor(@InjectDataSource() private readonly database: DataSource) {
-    readiness.offer('database', () => this.problem());
     backupAge.offer('database', () =>
       this.query<{ age: number }>(BACKUP_AGE).then(
         ([row]) => row!.age,
@@ -40,15 +39,9 @@ export class Readiness implements OnModuleDestroy {
       ),
     );
     writesFailed.subscribe(() => (this.isInDoubt = true));
-    this.own = poolBeside(database, {
-      name: 'readiness',
-      max: 1,
-      idleTimeoutMillis: 60_000,
-      limits: LIMITS,
-    });
+    this.own = poolBeside(database, { name: 'readiness', max: 1, idleTimeoutMillis: 60_000, limits: LIMITS });
   }
 
-  /** Why the database counts no games. */
   problem(): Promise<NotReady | undefined> {
     return this.checks.run();
   }

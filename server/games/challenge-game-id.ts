@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PUBLISHED_AFTER, utcDay } from '../base/clock.js';
+import { uuidText } from '../base/uuid.js';
 
 /** Digits of SHA-256 in the id, after the version. */
 const HASH_DIGITS = 18;
@@ -11,7 +12,7 @@ const HASH_DIGITS = 18;
 export function challengeGameId(playerId: string, day: string, game: number): string {
   const hash = createHash('sha256').update(`challenge:${playerId}:${day}:${game}`).digest('hex').slice(0, HASH_DIGITS);
   const digits = `${compact(day)}000${game}8${hash.slice(0, 3)}8${hash.slice(3)}`;
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return uuidText(Buffer.from(digits, 'hex'));
 }
 
 /** The day of a challenge game; null for the id of another game. */

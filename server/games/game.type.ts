@@ -1,9 +1,10 @@
-import { createUnionType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { Mark as MarkName } from '../../game/board.js';
 import { BOT_MOVE_DELAY, type Difficulty as DifficultyName } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
 import type { Game, Source } from '../stats/game.entity.js';
-import { RefusalType, valuesOf } from '../web/answers/refusals.js';
+import { answerOf, enumOf } from '../web/answers/enums.js';
+import { RefusalType } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
 import { challengeDayOf } from './challenge-game-id.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
@@ -11,46 +12,26 @@ import { PlayerStatsType } from '../stats/player-stats.type.js';
 // Nest's scalar has no address of its specification.
 GraphQLISODateTime.specifiedByURL = 'https://scalars.graphql.org/andimarek/date-time.html';
 
-/** `satisfies` makes the compiler reject a value that `game/` does not have, and the reverse. */
-export const Difficulty = { easy: 'easy', medium: 'medium', hard: 'hard' } as const satisfies {
-  [name in DifficultyName]: name;
-};
-registerEnumType(Difficulty, {
-  name: 'Difficulty',
-  description: 'How well the bot plays.',
-  valuesMap: {
-    easy: { description: 'The bot plays randomly.' },
-    medium: { description: 'Half of the moves are smart: minimax, three moves deep.' },
-    hard: { description: 'Unbeatable: minimax to the end.' },
-  },
+export const Difficulty = enumOf<DifficultyName>('Difficulty', 'How well the bot plays.', {
+  easy: 'The bot plays randomly.',
+  medium: 'Half of the moves are smart: minimax, three moves deep.',
+  hard: 'Unbeatable: minimax to the end.',
 });
 
-export const Result = { win: 'win', lose: 'lose', draw: 'draw' } as const satisfies { [name in ResultName]: name };
-registerEnumType(Result, {
-  name: 'Result',
-  description: 'How a game ended for the player, who plays X.',
-  valuesMap: {
-    win: { description: 'Three X in a line.' },
-    lose: { description: 'Three O in a line.' },
-    draw: { description: 'A full board without a line.' },
-  },
+export const Result = enumOf<ResultName>('Result', 'How a game ended for the player, who plays X.', {
+  win: 'Three X in a line.',
+  lose: 'Three O in a line.',
+  draw: 'A full board without a line.',
 });
 
-const GameSource = { verified: 'verified', reported: 'reported' } as const satisfies { [name in Source]: name };
-registerEnumType(GameSource, {
-  name: 'GameSource',
-  description: 'How the server knows the result.',
-  valuesMap: {
-    verified: { description: 'The server has replayed the game from its seed and its moves.' },
-    reported: { description: 'The client sent only the result, over REST. The operator can forbid this.' },
-  },
+const GameSource = enumOf<Source>('GameSource', 'How the server knows the result.', {
+  verified: 'The server has replayed the game from its seed and its moves.',
+  reported: 'The client sent only the result, over REST. The operator can forbid this.',
 });
 
-const Mark = { X: 'X', O: 'O' } as const satisfies { [name in MarkName]: name };
-registerEnumType(Mark, {
-  name: 'Mark',
-  description: 'The mark on a square.',
-  valuesMap: { X: { description: 'The player, who moves first.' }, O: { description: 'The bot.' } },
+const Mark = enumOf<MarkName>('Mark', 'The mark on a square.', {
+  X: 'The player, who moves first.',
+  O: 'The bot.',
 });
 
 @ObjectType('Move', { description: 'One mark placed on the board.' })
@@ -205,13 +186,11 @@ export const GAME_REFUSALS = {
 
 export type GameRefusalReason = keyof typeof GAME_REFUSALS;
 
-const { names: Reason, valuesMap } = valuesOf(GAME_REFUSALS);
-registerEnumType(Reason, {
-  name: 'RefusalReason',
-  description:
-    'Why the server refuses a game. `too_fast`, `too_many_games` and `too_many_games_today` are temporary; the others are permanent.',
-  valuesMap,
-});
+const Reason = enumOf(
+  'RefusalReason',
+  'Why the server refuses a game. `too_fast`, `too_many_games` and `too_many_games_today` are temporary; the others are permanent.',
+  GAME_REFUSALS,
+);
 
 @ObjectType('GameRefused', {
   description: 'The server refuses the game. Nothing has changed.',
@@ -261,16 +240,16 @@ export class BotMoved {
   result!: ResultName | null;
 }
 
-export const PlayBotMoveAnswer = createUnionType({
-  name: 'PlayBotMoveAnswer',
-  description: 'The game so far, or why the server does not play it.',
-  types: () => [BotMoved, GameRefused] as const,
-  resolveType: (answer: BotMoved | GameRefused) => ('reason' in answer ? GameRefused : BotMoved),
-});
+export const PlayBotMoveAnswer = answerOf(
+  'PlayBotMoveAnswer',
+  'The game so far, or why the server does not play it.',
+  BotMoved,
+  GameRefused,
+);
 
-export const FinishGameAnswer = createUnionType({
-  name: 'FinishGameAnswer',
-  description: 'What the server did with a finished game.',
-  types: () => [GameCounted, GameRefused] as const,
-  resolveType: (answer: GameCounted | GameRefused) => ('reason' in answer ? GameRefused : GameCounted),
-});
+export const FinishGameAnswer = answerOf(
+  'FinishGameAnswer',
+  'What the server did with a finished game.',
+  GameCounted,
+  GameRefused,
+);

@@ -19,16 +19,11 @@ import {
 import { toPlayerStats } from '../stats/player-stats.type.js';
 import { type Ticket, Tickets } from './tickets.js';
 
-/** What the ticket and the player's squares of a finished game show. */
-type Verification =
-  | { ok: true; ticket: Ticket; game: FinishedGame }
-  /** A forged or expired token gives no ticket. */
-  | { ok: false; reason: GameRefusalReason; ticket?: Ticket };
-
 /** The moves of both sides so far. The game is null until it is over. */
 type Followed =
   | { ok: true; ticket: Ticket; moves: readonly Move[]; game: FinishedGame | null }
-  | Extract<Verification, { ok: false }>;
+  /** A forged or expired token gives no ticket. */
+  | { ok: false; reason: GameRefusalReason; ticket?: Ticket };
 
 /** The page never causes these, so they go to the audit trail. */
 const FORGED: ReadonlySet<GameRefusalReason> = new Set(['ticket_invalid', 'ticket_of_another_player']);
@@ -64,22 +59,24 @@ export class GamesService {
   /** Replays the game from its ticket and the player's squares, and counts it. */
   async finish(player: ActingPlayer, token: string, squares: readonly number[]): Promise<GameCounted | GameRefused> {
     const { playerId, request } = player;
-    const verified = this.verify(player, token, squares);
-    const { ticket } = verified;
+    const followed = this.follow(player, token, squares);
+    const { ticket } = followed;
     const game = { source: 'verified', gameId: ticket?.gameId, difficulty: ticket?.difficulty } as const;
     const refuse = (reason: GameRefusalReason, countsFrom?: Date | null) => {
       noteGame({ ...game, outcome: reason }, request);
       return this.refused(reason, countsFrom);
     };
-    if (!verified.ok) {
-      if (FORGED.has(verified.reason))
-        this.refusals.note({ event: 'ticket_refused', reason: verified.reason }, request);
-      return refuse(verified.reason);
+    if (!followed.ok) {
+      const { reason } = followed;
+      if (FORGED.has(reason)) this.refusals.note({ event: 'ticket_refused', reason }, request);
+      return refuse(reason);
     }
+    if (!followed.game) return refuse('game_unfinished');
 
-    const { gameId: id, difficulty, seed, issuedAt: startedAt, byProgram } = verified.ticket;
-    const { result } = verified.game;
-    const moves = verified.game.moves.map(({ square }) => square);
+    const { gameId: id, difficulty, seed, issuedAt: startedAt, byProgram } = followed.ticket;
+    const { result, botMoves } = followed.game;
+    if (this.clock.now().getTime() - startedAt.getTime() < botMoves * BOT_MOVE_DELAY) return refuse('too_fast');
+    const moves = followed.moves.map(({ square }) => square);
     const played = { id, source: 'verified', difficulty, result, seed, moves, startedAt, byProgram } as const;
     const counted = await this.writer.count(player, played, this.env);
     const { status, countsFrom } = counted;
@@ -102,16 +99,6 @@ export class GamesService {
     if (replayed.ok) return { ok: true, ticket, moves: replayed.game.moves, game: replayed.game };
     if (replayed.reason === 'unfinished') return { ok: true, ticket, moves: replayed.moves, game: null };
     return { ok: false, reason: 'illegal_move', ticket };
-  }
-
-  private verify(player: SignedInPlayer, token: string, squares: readonly number[]): Verification {
-    const followed = this.follow(player, token, squares);
-    if (!followed.ok) return followed;
-    const { ticket, game } = followed;
-    if (!game) return { ok: false, reason: 'game_unfinished', ticket };
-    const duration = this.clock.now().getTime() - ticket.issuedAt.getTime();
-    if (duration < game.botMoves * BOT_MOVE_DELAY) return { ok: false, reason: 'too_fast', ticket };
-    return { ok: true, ticket, game };
   }
 
   private refused(reason: GameRefusalReason, countsFrom: Date | null = null): GameRefused {

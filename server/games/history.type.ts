@@ -1,7 +1,7 @@
 import { ArgsType, Field, Int } from '@nestjs/graphql';
 import { z } from 'zod';
 import { connectionType } from '../web/answers/page-info.type.js';
-import { parseInput } from '../web/input.js';
+import { numberBetween, parseInput } from '../web/input.js';
 import { GameType } from './game.type.js';
 
 export const GameConnection = connectionType('Game', GameType, {
@@ -38,9 +38,8 @@ export class GamePageArgs {
   after?: string | null;
 }
 
-const firstMessage = { error: 'first must be a whole number from 1 to 50' };
 const shape = z.object({
-  first: z.int(firstMessage).min(1, firstMessage).max(50, firstMessage),
+  first: numberBetween('first', 1, 50),
   after: z
     .string()
     .nullish()

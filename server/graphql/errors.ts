@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
-import { unavailability, UNAVAILABLE } from '../database/errors.js';
+import { logFailure, UNAVAILABLE } from '../database/errors.js';
 import { codeOf, graphqlCodeOf, Refusal, unexpectedSentence } from '../web/answers/refusals.js';
 import type { RequestContext } from '../web/requests/request.js';
 
@@ -53,16 +53,9 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
     return answer(formatted.message, { code: 'BAD_REQUEST' });
   }
 
-  const reason = unavailability(cause);
-  if (reason) {
-    logger.warn({ event: 'database_unavailable', requestId, path: path?.join('.'), reason });
-    return answer(UNAVAILABLE, { code: 'SERVICE_UNAVAILABLE' });
-  }
   const id = requestId ?? randomUUID();
-  logger.error(
-    { event: 'unexpected_error', requestId, id, path: path?.join('.') },
-    cause instanceof Error ? cause.stack : String(cause),
-  );
+  if (logFailure(logger, cause, { id, path: path?.join('.') }))
+    return answer(UNAVAILABLE, { code: 'SERVICE_UNAVAILABLE' });
   return answer(unexpectedSentence(id), { code: 'INTERNAL_SERVER_ERROR', id });
 }
 

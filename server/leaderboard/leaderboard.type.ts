@@ -1,24 +1,17 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, Int, ObjectType } from '@nestjs/graphql';
 import { z } from 'zod';
 import { isWeek, type Week, weekOf } from '../../game/week.js';
+import { ListedPlayerType } from '../auth/players/player.type.js';
+import { enumOf } from '../web/answers/enums.js';
 
 @ObjectType('LeaderboardEntry', { description: 'One player on the leaderboard.' })
-export class LeaderboardEntryType {
+export class LeaderboardEntryType extends ListedPlayerType {
   @Field(() => Int, {
     nullable: true,
     description:
       'The place. Around a player whose standing is not exact, players of one score share it. Null for the own entry of a week behind the first 1,000.',
   })
   rank!: number | null;
-
-  @Field(() => ID, { description: 'The player.' })
-  playerId!: string;
-
-  @Field({ description: "The player's name, as the provider gave it." })
-  name!: string;
-
-  @Field({ description: "Address of the player's picture, or of an avatar generated from the id." })
-  picture!: string;
 
   @Field(() => Int, { description: 'Wins minus losses plus bonus points. It may be below 0.' })
   score!: number;
@@ -39,18 +32,11 @@ export class LeaderboardEntryType {
   byProgram!: boolean;
 }
 
-export enum Period {
-  all = 'all',
-  week = 'week',
-}
-registerEnumType(Period, {
-  name: 'LeaderboardPeriod',
-  description: 'Which games a leaderboard counts.',
-  valuesMap: {
-    all: { description: 'All games since the beginning.' },
-    week: { description: 'The verified games of one week, from Monday 00:00 UTC.' },
-  },
+export const Period = enumOf('LeaderboardPeriod', 'Which games a leaderboard counts.', {
+  all: 'All games since the beginning.',
+  week: 'The verified games of one week, from Monday 00:00 UTC.',
 });
+export type Period = keyof typeof Period;
 
 /** The argument in the GraphQL schema. */
 export const WEEK_DESCRIPTION = 'The Monday on which the week begins, in UTC, for example `2026-01-26`.';

@@ -5,7 +5,7 @@ import { PlayerType } from '../auth/players/player.type.js';
 import { requireScope } from '../auth/sessions/session.guard.js';
 import { Clock } from '../base/clock.js';
 import { MeType } from '../stats/me.type.js';
-import { parseInput } from '../web/input.js';
+import { numberBetween, parseInput } from '../web/input.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardEntryType, WEEK_DESCRIPTION, weekName } from './leaderboard.type.js';
 import { NeighboursType, StandingType } from './standing.type.js';
@@ -14,10 +14,7 @@ import { TakesTurn } from '../limits/field.js';
 
 const MAX_NEIGHBOURS = 5;
 
-const count = (name: string) => {
-  const message = { error: `${name} must be a whole number from 0 to ${MAX_NEIGHBOURS}` };
-  return z.int(message).min(0, message).max(MAX_NEIGHBOURS, message);
-};
+const count = (name: string) => numberBetween(name, 0, MAX_NEIGHBOURS);
 const sides = z.object({ before: count('before'), after: count('after') });
 function countOf(where: string) {
   return { type: () => Int, defaultValue: 1, description: `How many players ${where}, 0 to ${MAX_NEIGHBOURS}.` };

@@ -1,32 +1,25 @@
-import { createUnionType, Field, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { type Code, RefusalType, valuesOf } from '../web/answers/refusals.js';
+import { Field, ObjectType } from '@nestjs/graphql';
+import { answerOf, enumOf } from '../web/answers/enums.js';
+import { type Code, RefusalType } from '../web/answers/refusals.js';
 import { ModeratedPlayerType } from './moderated-player.type.js';
 
 /** Why the server refuses a decision: what the schema says of the reason. */
 export const DECISION_REFUSALS = {
-  game_unknown: { meaning: 'There is no such game: none that counts to void, none that is void to bring back.' },
-  name_not_visible: { meaning: 'The new name has no visible character.' },
-  player_is_moderator: {
-    meaning: 'Moderators decide about no moderator, themselves included. An operator can.',
-  },
-  player_unknown: { meaning: 'There is no such player, nor a decision that outlives the account.' },
-} satisfies { [code in Code]?: object };
+  game_unknown: 'There is no such game: none that counts to void, none that is void to bring back.',
+  name_not_visible: 'The new name has no visible character.',
+  player_is_moderator: 'Moderators decide about no moderator, themselves included. An operator can.',
+  player_unknown: 'There is no such player, nor a decision that outlives the account.',
+} satisfies { [code in Code]?: string };
 
 export type DecisionRefusalReason = keyof typeof DECISION_REFUSALS;
 
-const { names: Reason, valuesMap } = valuesOf(DECISION_REFUSALS);
-registerEnumType(Reason, {
-  name: 'DecisionRefusalReason',
-  description: 'Why the server refuses a decision.',
-  valuesMap,
-});
+const Reason = enumOf('DecisionRefusalReason', 'Why the server refuses a decision.', DECISION_REFUSALS);
 
 const REFUSED = 'The server refuses the decision. Nothing has changed.';
 
 @ObjectType('DecisionRefused', { description: REFUSED, implements: () => [RefusalType] })
-export class DecisionRefused implements RefusalType {
+export class DecisionRefused extends RefusalType {
   @Field(() => Reason, { description: 'The reason, for programs.' }) reason!: DecisionRefusalReason;
-  message!: string;
 }
 
 const PLAYER = 'The player after the decision. Null where the account is deleted.';
@@ -38,9 +31,9 @@ export class DecisionType {
   @Field(() => ModeratedPlayerType, { nullable: true, description: PLAYER }) player!: ModeratedPlayerType | null;
 }
 
-export const DecisionAnswer = createUnionType({
-  name: 'DecisionAnswer',
-  description: 'What the server did with a decision.',
-  types: () => [DecisionType, DecisionRefused] as const,
-  resolveType: (answer: DecisionType | DecisionRefused) => ('reason' in answer ? DecisionRefused : DecisionType),
-});
+export const DecisionAnswer = answerOf(
+  'DecisionAnswer',
+  'What the server did with a decision.',
+  DecisionType,
+  DecisionRefused,
+);

@@ -1,30 +1,21 @@
-import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { IdentityType } from '../account/link.type.js';
 import { GameType } from '../games/game.type.js';
+import { enumOf } from '../web/answers/enums.js';
 import { connectionType } from '../web/answers/page-info.type.js';
 import { listOf } from '../limits/field.js';
 
-export const PlayerList = { all: 'all', hidden: 'hidden', banned: 'banned' } as const;
-registerEnumType(PlayerList, {
-  name: 'PlayerList',
-  description: 'Which players a moderator wants to see.',
-  valuesMap: {
-    all: { description: 'All players, hidden and banned ones too.' },
-    hidden: { description: 'Those who are hidden.' },
-    banned: { description: 'Those who are banned.' },
-  },
+export const PlayerList = enumOf('PlayerList', 'Which players a moderator wants to see.', {
+  all: 'All players, hidden and banned ones too.',
+  hidden: 'Those who are hidden.',
+  banned: 'Those who are banned.',
 });
 
-export const PlayerOrder = { name: 'name', score: 'score', rate: 'rate', date: 'date' } as const;
-registerEnumType(PlayerOrder, {
-  name: 'PlayerOrder',
-  description: 'What a list of players goes by.',
-  valuesMap: {
-    name: { description: 'By name, A first.' },
-    score: { description: 'The highest score first. Players without a finished game are left out.' },
-    rate: { description: 'The highest rate of wins first. Players with fewer than 30 finished games are left out.' },
-    date: { description: 'The newest first: by the first sign-in; hidden and banned ones by that decision.' },
-  },
+export const PlayerOrder = enumOf('PlayerOrder', 'What a list of players goes by.', {
+  name: 'By name, A first.',
+  score: 'The highest score first. Players without a finished game are left out.',
+  rate: 'The highest rate of wins first. Players with fewer than 30 finished games are left out.',
+  date: 'The newest first: by the first sign-in; hidden and banned ones by that decision.',
 });
 
 const time = (description: string) => Field(() => GraphQLISODateTime, { nullable: true, description });

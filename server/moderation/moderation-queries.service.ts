@@ -10,7 +10,8 @@ import { voidedGamesOf } from '../stats/void-game.js';
 import { toGameType } from '../games/game.type.js';
 import { Env } from '../settings/env.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
-import { entriesAs, parseInput } from '../web/input.js';
+import { MAX_LIMIT } from '../base/most-entries.js';
+import { numberBetween, parseInput } from '../web/input.js';
 import type { AuditConnection, AuditEntryType } from './audit.type.js';
 import { readAudit } from './audit.repository.js';
 import type { AuditEntry } from './audit-entry.entity.js';
@@ -30,7 +31,7 @@ const MOST_IN_REPORT = 50;
 
 const auditPage = z.object({
   playerId: z.uuid('playerId must be the id of a player').nullable(),
-  first: entriesAs('first'),
+  first: numberBetween('first', 1, MAX_LIMIT),
   after: z
     .string()
     .regex(/^\d{1,18}$/, 'after must be the cursor of an entry')
@@ -52,7 +53,7 @@ export class ModerationQueries {
   ): Promise<ModeratedPlayerConnection> {
     const page = z.object({
       search: text.trim().max(100, 'search must have at most 100 characters').optional(),
-      first: entriesAs('first'),
+      first: numberBetween('first', 1, MAX_LIMIT),
       after: cursorIn(orderBy).optional(),
     });
     const { first, ...wanted } = parseInput(page, given);

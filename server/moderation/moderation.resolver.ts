@@ -62,11 +62,7 @@ export class ModerationResolver {
     description: `Who changed what and why, the newest first: what moderators and operators have done. ${NEEDS}`,
   })
   audit(
-    @Args('playerId', {
-      type: () => ID,
-      nullable: true,
-      description: 'Only entries about this player.',
-    })
+    @Args('playerId', { type: () => ID, nullable: true, description: 'Only entries about this player.' })
     playerId: string | null,
     @Args('first', { type: () => Int, defaultValue: 20, description: 'How many entries, 1 to 100.' }) first: number,
     @Args('after', { type: () => String, nullable: true, description: 'The cursor of the last entry that is known.' })

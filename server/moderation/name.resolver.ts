@@ -1,4 +1,4 @@
-import { Args, createUnionType, Field, Mutation, ObjectType, registerEnumType, Resolver } from '@nestjs/graphql';
+import { Args, Field, Mutation, ObjectType, Resolver } from '@nestjs/graphql';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
@@ -6,28 +6,27 @@ import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock, utcDay } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
 import { MeType } from '../stats/me.type.js';
-import { type Code, Refusal, RefusalType, valuesOf } from '../web/answers/refusals.js';
+import { answerOf, enumOf } from '../web/answers/enums.js';
+import { type Code, Refusal, RefusalType } from '../web/answers/refusals.js';
 import { Moderation } from './moderation.js';
 
 /** Why the server refuses a name: what the schema says of the reason. */
 const NAME_REFUSALS = {
-  name_not_visible: { meaning: 'The name has no visible character.' },
-  name_decided: { meaning: 'A moderator has set the name.' },
-  too_many_names: { meaning: 'The player has changed the name three times on this UTC day.' },
-} satisfies { [code in Code]?: object };
+  name_not_visible: 'The name has no visible character.',
+  name_decided: 'A moderator has set the name.',
+  too_many_names: 'The player has changed the name three times on this UTC day.',
+} satisfies { [code in Code]?: string };
 
 type NameRefusalReason = keyof typeof NAME_REFUSALS;
 
-const { names: Reason, valuesMap } = valuesOf(NAME_REFUSALS);
-registerEnumType(Reason, { name: 'NameRefusalReason', description: 'Why the server refuses a name.', valuesMap });
+const Reason = enumOf('NameRefusalReason', 'Why the server refuses a name.', NAME_REFUSALS);
 
 @ObjectType('NameRefused', {
   description: 'The server refuses the name. Nothing has changed.',
   implements: () => [RefusalType],
 })
-class NameRefused implements RefusalType {
+class NameRefused extends RefusalType {
   @Field(() => Reason, { description: 'The reason, for programs.' }) reason!: NameRefusalReason;
-  message!: string;
 }
 
 @ObjectType('NameChosen', { description: 'The name holds, everywhere and at once.' })
@@ -35,12 +34,7 @@ class NameChosen {
   @Field(() => MeType, { description: 'The player with the name.' }) me!: MeType;
 }
 
-const NameAnswer = createUnionType({
-  name: 'NameAnswer',
-  description: 'What the server did with a name.',
-  types: () => [NameChosen, NameRefused] as const,
-  resolveType: (answer: NameChosen | NameRefused) => ('reason' in answer ? NameRefused : NameChosen),
-});
+const NameAnswer = answerOf('NameAnswer', 'What the server did with a name.', NameChosen, NameRefused);
 
 /** The name of a player's own, which stands in the audit like a decision. */
 @Resolver()

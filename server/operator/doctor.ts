@@ -68,15 +68,8 @@ interface Installation {
 async function runChecks(checked: Installation): Promise<Finding[]> {
   const problems = settingProblems(checked.env);
   const findings = problems.length > 0 ? problems : [{ check: 'settings', said: 'valid, and the secrets look random' }];
-  for (const [check, look] of Object.entries({
-    database: server,
-    writes,
-    pooler,
-    clock,
-    schema,
-    roles: owners,
-    sums,
-  })) {
+  const checks = { database: server, writes, pooler, clock, schema, roles: owners, sums };
+  for (const [check, look] of Object.entries(checks)) {
     const found = await look(checked).catch((error: unknown) => {
       if (!(error instanceof QueryFailedError)) throw error;
       const advice = adviceAfter(error) ?? 'Mend the other problems first. If none is left, restore a backup.';

@@ -186,6 +186,8 @@ export function addGameCommands(program: Command, terminal: Terminal): void {
   decision('unvoid', 'bring a voided game back into all sums, and recount the others');
 }
 
+const AUDIT_COLUMNS = ['at', 'operator', 'action', 'playerId', 'target', 'reason', 'before', 'after'] as const;
+
 interface Options {
   since?: Date;
   player?: string;
@@ -204,16 +206,7 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
     .action(({ since, player, limit, json }: Options) =>
       readDatabase(terminal, async ({ database: { manager } }) => {
         const entries = await readAudit(manager, { since, playerId: player, limit });
-        terminal.printRows(entries, json, [
-          'at',
-          'operator',
-          'action',
-          'playerId',
-          'target',
-          'reason',
-          'before',
-          'after',
-        ]);
+        terminal.printRows(entries, json, AUDIT_COLUMNS);
       }),
     );
 }

@@ -23,7 +23,6 @@ export const isForOperator = (error: unknown) => error instanceof OperatorError 
 /** The schemas with which a command works: one of a later version has all that this one reads. */
 type Schemas = 'any' | 'this' | 'this or later';
 
-/** Connects for one command. */
 export async function withDatabase<T>(
   { settings }: Terminal,
   work: (opened: { env: Env; database: DataSource }) => Promise<T>,

@@ -2,7 +2,6 @@ type Cell = string | number | boolean | Date | null | undefined | object;
 
 /** Where a command reads its settings and writes its results. */
 export class Terminal {
-  /** The exit code of the program. */
   exitCode = 0;
 
   constructor(

@@ -9,7 +9,6 @@ import { isUuid } from '../base/uuid.js';
 import { databaseSettings, MIN_POOL } from './database-settings.js';
 import { nearMisses, type Variables } from './near-misses.js';
 
-/** The id and the secret of our OAuth client at a provider. */
 export interface ProviderCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -154,7 +153,6 @@ const variables = z.object({
   PRIVACY_URL: text(isHttps, 'PRIVACY_URL must be an address such as https://example.org/privacy'),
 });
 
-/** The environment variables that the server reads. */
 export const SETTING_NAMES: readonly string[] = Object.keys(variables.shape);
 
 /** Settings that may stand in a file: `AUTH_SECRET_FILE` names the file with the value of `AUTH_SECRET`. */

@@ -3,12 +3,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { requireScope } from '../auth/sessions/session.guard.js';
 import { PlayerStats } from './player-stats.entity.js';
-import { BADGES, noSums, type PlayerSums } from './sums.js';
-import { AchievementsType, Badge, type BadgeDetailsType } from './achievements.type.js';
+import { type BadgeName, BADGES, noSums, type PlayerSums } from './sums.js';
+import { AchievementsType, type BadgeDetailsType } from './achievements.type.js';
 import { MeType } from './me.type.js';
 import { TakesTurn } from '../limits/field.js';
-
-type BadgeName = keyof typeof BADGES;
 
 @Resolver(() => MeType)
 export class AchievementsResolver {
@@ -36,5 +34,5 @@ export class AchievementsResolver {
 function detailsOf(badge: BadgeName, sums: PlayerSums): BadgeDetailsType {
   const { goal, date } = BADGES[badge];
   const counted = goal > 1 ? { progress: Math.min(sums.hardDraws, goal), goal } : { progress: null, goal: null };
-  return { badge: Badge[badge], reached: sums[date] !== null, reachedAt: sums[date], ...counted };
+  return { badge, reached: sums[date] !== null, reachedAt: sums[date], ...counted };
 }

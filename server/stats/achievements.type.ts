@@ -1,35 +1,28 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import { listOf } from '../limits/field.js';
+import { enumOf } from '../web/answers/enums.js';
+import type { BadgeName } from './sums.js';
 
-export enum Badge {
-  first_easy_win = 'first_easy_win',
-  first_medium_win = 'first_medium_win',
-  first_hard_draw = 'first_hard_draw',
-  ten_hard_draws = 'ten_hard_draws',
-}
-registerEnumType(Badge, {
-  name: 'Badge',
-  description: 'Something that a player has reached for the first time, in verified games.',
-  valuesMap: {
-    first_easy_win: { description: 'A win against the easy bot.' },
-    first_medium_win: { description: 'A win against the medium bot.' },
-    first_hard_draw: { description: 'A draw against the hard bot.' },
-    ten_hard_draws: { description: 'Ten draws against the hard bot, in a row or not.' },
+export const Badge = enumOf<BadgeName>(
+  'Badge',
+  'Something that a player has reached for the first time, in verified games.',
+  {
+    first_easy_win: 'A win against the easy bot.',
+    first_medium_win: 'A win against the medium bot.',
+    first_hard_draw: 'A draw against the hard bot.',
+    ten_hard_draws: 'Ten draws against the hard bot, in a row or not.',
   },
-});
+);
 
 @ObjectType('BadgeDetails', { description: 'A badge, and how the player stands to it.' })
 export class BadgeDetailsType {
   @Field(() => Badge, { description: 'Which badge it is.' })
-  badge!: Badge;
+  badge!: BadgeName;
 
   @Field({ description: 'Whether the player has it.' })
   reached!: boolean;
 
-  @Field(() => Date, {
-    nullable: true,
-    description: 'When the player got it. Null before it.',
-  })
+  @Field(() => Date, { nullable: true, description: 'When the player got it. Null before it.' })
   reachedAt!: Date | null;
 
   @Field(() => Int, {
@@ -59,7 +52,7 @@ export class AchievementsType {
   bestHardDrawsInARow!: number;
 
   @Field(() => [Badge], { description: 'The badges that the player has.', complexity: listOf(4) })
-  badges!: Badge[];
+  badges!: BadgeName[];
 
   @Field(() => [BadgeDetailsType], {
     description: 'All badges, those that the player does not have too.',

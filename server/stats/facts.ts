@@ -64,11 +64,7 @@ export async function readFacts(
       games: [],
     };
     const found = row.game ? [[row.game.id, storedIn(row.game)] as const] : [];
-    players.set(row.playerId, {
-      sums,
-      version,
-      games: new Map([...games, ...found]),
-    });
+    players.set(row.playerId, { sums, version, games: new Map([...games, ...found]) });
   }
   return players;
 }

@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { weekOf } from '../../game/week.js';
 import { connectionsMissed } from '../database/pool.js';
@@ -9,7 +8,7 @@ import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
 import { isDistributed } from '../database/distribution.js';
-import { retryConflicts } from '../database/errors.js';
+import { retryConflicts, saidByDatabase } from '../database/errors.js';
 import { BATCHES } from '../settings/database-settings.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { Batches } from './batches.js';
@@ -90,7 +89,6 @@ const OF_THE_DATABASE = /^(08|25|53|57)/;
 
 /** Whether PostgreSQL refused the statement because of one of its games. */
 function isOfOneGame(error: unknown): boolean {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : undefined;
-  const code = cause instanceof pg.DatabaseError ? cause.code : undefined;
+  const code = error instanceof QueryFailedError ? saidByDatabase(error)?.code : undefined;
   return code !== undefined && !OF_THE_DATABASE.test(code);
 }

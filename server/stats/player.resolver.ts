@@ -1,6 +1,6 @@
 import { Args, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import type { Player } from '../auth/players/player.entity.js';
-import { NAME, NameSource, nameSourceOf, PlayerType, toPlayerType } from '../auth/players/player.type.js';
+import { NAME, NameSource, nameSourceOf, PICTURE, PlayerType, toPlayerType } from '../auth/players/player.type.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import { Authenticated, requireScope, SignedIn } from '../auth/sessions/session.guard.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
@@ -43,9 +43,7 @@ export class MeResolver {
     return nameSourceOf(await this.profileOf(me));
   }
 
-  @ResolveField('picture', () => String, {
-    description: 'The address of a picture: the provider’s, otherwise an avatar generated from the id.',
-  })
+  @ResolveField('picture', () => String, { description: PICTURE })
   @TakesTurn()
   async pictureOf(@Parent() me: MeType): Promise<string> {
     return toPlayerType(await this.profileOf(me), this.env.publicOrigin).picture;

@@ -12,7 +12,8 @@ export const BADGES = {
   first_hard_draw: { difficulty: 'hard', result: 'draw', goal: 1, date: 'firstHardDrawAt' },
   ten_hard_draws: { difficulty: 'hard', result: 'draw', goal: 10, date: 'tenHardDrawsAt' },
 } as const;
-type Badge = (typeof BADGES)[keyof typeof BADGES];
+export type BadgeName = keyof typeof BADGES;
+type Badge = (typeof BADGES)[BadgeName];
 
 /** When the player got each badge. Null before it. */
 type BadgeDates = { readonly [Name in Badge['date']]: Date | null };

@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { Readiness, readiness as readyChecks } from '../database/readiness.service.js';
+import { notReady, Readiness } from '../database/readiness.service.js';
 import { Shutdown } from '../base/shutdown.js';
 import { Refusal } from './answers/refusals.js';
 
@@ -10,7 +10,7 @@ export class HealthController {
     private readonly readiness: Readiness,
     private readonly shutdown: Shutdown,
   ) {
-    readyChecks.offer('shutdown', () => Promise.resolve(shutdown.isDraining ? 'stopping' : undefined));
+    notReady.offer('health', () => this.problem());
   }
 
   @Get('live')
@@ -22,8 +22,12 @@ export class HealthController {
   @Get('ready')
   @Header('Cache-Control', 'no-store')
   async ready(): Promise<{ status: 'ready' }> {
-    const problem = this.shutdown.isDraining ? 'stopping' : await this.readiness.problem();
+    const problem = await this.problem();
     if (problem) throw new Refusal(problem);
     return { status: 'ready' };
+  }
+
+  private async problem() {
+    return this.shutdown.isDraining ? 'stopping' : this.readiness.problem();
   }
 }

@@ -25,23 +25,17 @@ function sentenceOf(issue: z.core.$ZodIssue, shape: z.ZodType): string {
 }
 
 export const DEFAULT_LIMIT = 10;
-const messageFor = (name: string) => ({ error: `${name} must be a whole number from 1 to ${MAX_LIMIT}` });
-const message = messageFor('limit');
 
-export function entriesAs(name: string) {
-  return z.int(messageFor(name)).min(1, messageFor(name)).max(MAX_LIMIT, messageFor(name));
+export function numberBetween(name: string, least: number, most: number) {
+  const error = `${name} must be a whole number from ${least} to ${most}`;
+  return z.int(error).min(least, error).max(most, error);
 }
 
-export const limit = entriesAs('limit');
+export const limit = numberBetween('limit', 1, MAX_LIMIT);
 
 /** The same limit in a query string. Unknown keys are ignored. */
 export const limitQuery = z.object({
-  limit: z
-    .string(message)
-    .regex(/^\d{1,3}$/, message)
-    .transform(Number)
-    .pipe(limit)
-    .default(DEFAULT_LIMIT),
+  limit: z.preprocess((text) => (/^\d{1,3}$/.test(String(text)) ? Number(text) : text), limit).default(DEFAULT_LIMIT),
 });
 
 /** No controls, line ends and blank letters, no heap of marks, and at least one character that stands by itself. */

@@ -3,7 +3,7 @@ import { signInsEnded } from '../../auth/sign-in/sign-in-failed.js';
 import type { ObservedValue } from '../../base/events.js';
 import { works } from '../../database/background-work.js';
 import { connectionsMissed, pools } from '../../database/pool.js';
-import { backupAge, readiness } from '../../database/readiness.service.js';
+import { backupAge, notReady } from '../../database/readiness.service.js';
 import { gamesAnswered } from '../../stats/game-log.js';
 import { watchers } from '../../leaderboard/leaderboard-poller.service.js';
 import { openSockets } from '../../graphql/sockets.js';
@@ -15,16 +15,6 @@ const registers = [registry];
 
 function counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
   return new Counter({ name, help, labelNames, registers });
-}
-
-type HistogramSettings<Label> = { readonly buckets: number[]; readonly labelNames?: Label[] };
-
-function histogram<Label extends string = never>(
-  name: string,
-  help: string,
-  settings: HistogramSettings<Label>,
-): Histogram<Label> {
-  return new Histogram({ name, help, ...settings, registers });
 }
 
 /** @param collect sets the values when Prometheus asks for them */
@@ -56,11 +46,13 @@ function recordRequests(): void {
     'operation',
     'status',
   );
-  const durations = histogram(
-    'ttt_http_request_duration_seconds',
-    'The time from the arrival of a request to the end of its answer.',
-    { buckets: DURATIONS, labelNames: ['route', 'operation'] },
-  );
+  const durations = new Histogram({
+    name: 'ttt_http_request_duration_seconds',
+    help: 'The time from the arrival of a request to the end of its answer.',
+    labelNames: ['route', 'operation'],
+    buckets: DURATIONS,
+    registers,
+  });
   const errors = counter(
     'ttt_graphql_errors_total',
     'Answers of GraphQL with an error of this code.',
@@ -126,8 +118,8 @@ function recordReadiness(): void {
     'Whether the server can serve requests, with the reason when it cannot.',
     ['reason'],
     async (ready) => {
-      const checks = await Promise.all(readiness.values().map(([, check]) => check));
-      const reason = checks.length > 0 ? checks.find(Boolean) : 'starting';
+      const [problem] = notReady.values();
+      const reason = problem ? await problem[1] : 'starting';
       ready.reset();
       if (reason) ready.set({ reason }, 0);
       else ready.set({}, 1);

@@ -1,22 +1,19 @@
-import { Field, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, ID, ObjectType } from '@nestjs/graphql';
+import { enumOf } from '../../web/answers/enums.js';
 import { pictureOf } from './picture.js';
 import type { Player } from './player.entity.js';
 
 export const NAME =
   'The name on the leaderboard, at most 50 characters: a moderator’s, the player’s own, or what the provider gave at the last sign-in.';
 
-/** Who has given a player the name. */
-export const NameSource = { provider: 'provider', player: 'player', moderator: 'moderator' } as const;
-export type NameSource = keyof typeof NameSource;
-registerEnumType(NameSource, {
-  name: 'NameSource',
-  description: 'Who has given a player the name.',
-  valuesMap: {
-    provider: { description: 'The provider, at the last sign-in.' },
-    player: { description: 'The player, by `chooseName`.' },
-    moderator: { description: 'A moderator or an operator. The player cannot change it.' },
-  },
+export const PICTURE = 'The address of a picture: the provider’s, otherwise an avatar generated from the id.';
+
+export const NameSource = enumOf('NameSource', 'Who has given a player the name.', {
+  provider: 'The provider, at the last sign-in.',
+  player: 'The player, by `chooseName`.',
+  moderator: 'A moderator or an operator. The player cannot change it.',
 });
+export type NameSource = keyof typeof NameSource;
 
 export const nameSourceOf = ({ renamedAt, providerName }: Player): NameSource =>
   renamedAt ? 'moderator' : providerName === null ? 'provider' : 'player';
@@ -29,7 +26,20 @@ export class PlayerType {
   @Field({ description: NAME })
   name!: string;
 
-  @Field({ description: 'The address of a picture: the provider’s, otherwise an avatar generated from the id.' })
+  @Field({ description: PICTURE })
+  picture!: string;
+}
+
+/** A player in a table. */
+@ObjectType({ isAbstract: true })
+export abstract class ListedPlayerType {
+  @Field(() => ID, { description: 'The player.' })
+  playerId!: string;
+
+  @Field({ description: NAME })
+  name!: string;
+
+  @Field({ description: PICTURE })
   picture!: string;
 }
 

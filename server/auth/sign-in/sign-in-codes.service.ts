@@ -157,7 +157,6 @@ export class SignInCodesService {
   }
 
   /**
-   * Stores the hash of a code.
    * @throws {Refusal} when the sign-in has already issued a code, because its cookie was replayed
    */
   private async store(

@@ -25,7 +25,6 @@ export function connectionOf<Edge extends { readonly cursor: string }>(
   return { edges, pageInfo: { ...more, startCursor, endCursor } };
 }
 
-/** The type of pages of these nodes. `edges` says in which order. */
 export function connectionType<Node extends object>(
   name: string,
   node: Type<Node>,

@@ -3,7 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injecta
 import { HttpAdapterHost } from '@nestjs/core';
 import type { GqlContextType } from '@nestjs/graphql';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../../database/errors.js';
+import { logFailure, RETRY_AFTER, UNAVAILABLE } from '../../database/errors.js';
 import Negotiator from 'negotiator';
 import { answerHtml, answerJson, prefersHtml } from './answers.js';
 import { contextOf, pathOf, type RequestContext } from '../requests/request.js';
@@ -96,15 +96,7 @@ export class Problems {
   /** An expected error, or what stands for another one. */
   private toAnswer(error: unknown, { id }: RequestContext): HttpException {
     if (error instanceof HttpException && (error.getStatus() < 500 || error.getStatus() === 503)) return error;
-    const reason = unavailability(error);
-    if (reason) {
-      this.logger.warn({ event: 'database_unavailable', requestId: id, reason });
-      return new Refusal('service_unavailable', UNAVAILABLE);
-    }
-    this.logger.error(
-      { event: 'unexpected_error', requestId: id, id },
-      error instanceof Error ? error.stack : String(error),
-    );
+    if (logFailure(this.logger, error, { id })) return new Refusal('service_unavailable', UNAVAILABLE);
     return new Refusal('unexpected', unexpectedSentence(id));
   }
 }

@@ -173,18 +173,6 @@ export const graphqlCodeOf = (code: Code): string => FORMS[code]!.graphql ?? cod
 /** The status of a code in the `errors` of GraphQL; undefined for one of GraphQL alone. */
 export const statusOf = (graphqlCode: string): number | undefined => FORMS[graphqlCode.toLowerCase()]?.status;
 
-interface Meaning {
-  readonly meaning: string;
-}
-
-/** The values of an enum of the schema, with what they mean. */
-export const valuesOf = <Name extends string>(reasons: Record<Name, Meaning>) => ({
-  names: Object.fromEntries(Object.keys(reasons).map((name) => [name, name])) as Record<Name, Name>,
-  valuesMap: Object.fromEntries(
-    Object.entries<Meaning>(reasons).map(([name, { meaning }]) => [name, { description: meaning }]),
-  ),
-});
-
 @InterfaceType('Refusal', { description: 'The server refuses something. The type and its `reason` are for programs.' })
 export abstract class RefusalType {
   @Field({ description: 'The reason, for people.' })
