@@ -88,8 +88,7 @@ export class Sockets implements OnApplicationBootstrap {
   private readonly results = new Derived<object, DocumentNode, Promise<ExecutionResult>>(DOCUMENTS);
   private readonly sockets = new WebSocketServer({
     noServer: true,
-    verifyClient: ({ req }: { req: IncomingMessage }, answer: Parameters<VerifyClientCallbackAsync>[1]) =>
-      void this.verify(req, answer),
+    verifyClient: (({ req }, answer) => void this.verify(req, answer)) satisfies VerifyClientCallbackAsync,
     ...FRAMES,
   });
 
@@ -160,18 +159,17 @@ export class Sockets implements OnApplicationBootstrap {
     });
   }
 
-  /** Charges every request first, so that neither refused ones nor those that wait are free. */
+  /** Charges every request first, so that refused and waiting ones are not free. What an upgrade costs then takes a turn. */
   private async refusalOf(request: IncomingMessage): Promise<Refusal | undefined> {
     const { address, refusedHeaders } = contextOf(request);
     if (refusedHeaders) return new Refusal(refusedHeaders);
     const seconds = await this.allowance.spend({ address });
     if (seconds !== undefined) return allowanceSpent('from this address', seconds);
-    // An upgrade costs as much as a request.
     return this.admission.run(address, () => this.refusalInTurn(request, address));
   }
 
   private refusalInTurn({ url, headers, socket }: IncomingMessage, address: string): Refusal | undefined {
-    const { origin, 'sec-websocket-protocol': protocols = '' } = headers;
+    const { origin } = headers;
     if (url?.split('?')[0] !== GRAPHQL_PATH)
       return new Refusal('not_found', `This path has no socket. Connect to ${GRAPHQL_PATH}.`);
     // Proxies log it, with all that it has.
@@ -183,7 +181,7 @@ export class Sockets implements OnApplicationBootstrap {
         'Pages of this origin may not open a socket. The operator can allow the origin in CORS_ORIGINS.',
       );
     }
-    if (handleProtocols(protocols) === false)
+    if (handleProtocols(headers['sec-websocket-protocol'] ?? '') === false)
       return new Refusal('bad_request', `Offer the subprotocol ${GRAPHQL_TRANSPORT_WS_PROTOCOL}.`);
     // The client has left meanwhile: ws notices.
     if (socket.destroyed) return undefined;
