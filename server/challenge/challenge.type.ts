@@ -177,11 +177,9 @@ export const ChallengeAnswer = answerOf(
 
 export type Answer = ChallengePlayed | ChallengeRefused;
 
-const NOTHING_PLAYED: BotAnswer = { botSquare: null, result: null };
-
 export function played(
   attempt: Attempt,
-  answer = NOTHING_PLAYED,
+  answer: BotAnswer = { botSquare: null, result: null },
   stats: PlayerStatsType | null = null,
 ): ChallengePlayed {
   return { attempt: toAttempt(attempt.playerId, attempt.day, attempt), ...answer, stats };
