@@ -4,7 +4,6 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Formats sixteen bytes as a UUID. */
 export function uuidText(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -7,6 +7,7 @@ import { pictureOf } from '../auth/players/picture.js';
 import { Clock, hasEnded, utcDay } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { LruCache } from '../base/lru-cache.js';
+import { MAX_LIMIT } from '../base/most-entries.js';
 import { sharedReads } from '../database/shared-reads.js';
 import type { Preview } from '../web/page/page.js';
 import { resultOf } from './attempt.js';
@@ -17,7 +18,7 @@ interface ResultCount extends ChallengeResult {
   readonly players: number;
 }
 
-export interface EntryRow extends ChallengeResult {
+interface EntryRow extends ChallengeResult {
   readonly playerId: string;
   readonly name: string;
   readonly picture: string | null;
@@ -44,8 +45,6 @@ interface Known {
 const MAX_AGE = { ofToday: 1_000, ofEarlierDays: 10_000 };
 /** A ranking has about 20 kB. */
 const KNOWN_DAYS = 100;
-/** The players in one answer. */
-export const MAX_ENTRIES = 100;
 
 const DARE = "Today's five games of Tic-Tac-Toe are the same for everybody. Can you beat that?";
 
@@ -85,7 +84,6 @@ export class ChallengeRankingService {
     return hasEnded(day, this.clock.now());
   }
 
-  /** How many players have a place. */
   async playersOf(day: string): Promise<number> {
     const { totals } = await this.rankingOf(day);
     return totals.reduce((sum, { players }) => sum + players, 0);
@@ -114,7 +112,7 @@ export class ChallengeRankingService {
 
   /** Who came by the player's link of a day and has finished, best first. */
   takersOf({ day, playerId }: Dare): Promise<EntryRow[]> {
-    return this.database.query<EntryRow[]>(ENTRIES_OF_TAKERS, [day, false, MAX_ENTRIES, playerId]);
+    return this.database.query<EntryRow[]>(ENTRIES_OF_TAKERS, [day, false, MAX_LIMIT, playerId]);
   }
 
   /** @returns null for a link of another day, and to a player without a place today */
@@ -167,7 +165,7 @@ export class ChallengeRankingService {
 
   private async readRanking(day: string, over: boolean): Promise<DayRanking> {
     const totals = await this.database.query<ResultCount[]>(TOTALS, [day, over]);
-    const rows = await this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, MAX_ENTRIES]);
+    const rows = await this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, MAX_LIMIT]);
     return { totals, first: rows.map((row) => this.toEntry(row, totals)) };
   }
 

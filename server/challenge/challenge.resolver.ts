@@ -5,10 +5,10 @@ import { CHALLENGE_GAMES, MOST_MOVES } from '../../game/challenge.js';
 import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
-import { numberBetween, parseInput } from '../web/input.js';
+import { limit, numberBetween, parseInput } from '../web/input.js';
 import { ChallengeDays } from './challenge-days.service.js';
 import { ChallengePlayService } from './challenge-play.service.js';
-import { ChallengeRankingService, MAX_ENTRIES } from './challenge-ranking.service.js';
+import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType } from './challenge.type.js';
 import { MyChallengeType } from './my-challenge.type.js';
 import { limitedList, listOf, TakesTurn } from '../limits/field.js';
@@ -30,7 +30,7 @@ const wantedMove = wantedGame.extend({
 });
 
 const wantedEntries = z.object({
-  limit: numberBetween('limit', 1, MAX_ENTRIES),
+  limit,
   after: z.string().refine(isUuid, { error: 'after must be the id of a player' }).optional(),
 });
 

@@ -6,7 +6,7 @@ import { Difficulty, Result } from '../games/game.type.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
 import type { Attempt } from './attempt.entity.js';
 import { type BotAnswer, resultOf, squaresOf } from './attempt.js';
-import { ListedPlayerType } from '../auth/players/player.type.js';
+import { EntryType } from '../auth/players/player.type.js';
 import { answerOf, enumOf } from '../web/answers/enums.js';
 import { RefusalType } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
@@ -55,7 +55,7 @@ export class ChallengeAttemptType {
 }
 
 @ObjectType('ChallengeEntry', { description: 'One player in the table of a day.' })
-export class ChallengeEntryType extends ListedPlayerType {
+export class ChallengeEntryType extends EntryType {
   @Field(() => Int, { description: '1 and the number of players with a better result. Equal results share a place.' })
   place!: number;
 
@@ -177,11 +177,9 @@ export const ChallengeAnswer = answerOf(
 
 export type Answer = ChallengePlayed | ChallengeRefused;
 
-const NOTHING_PLAYED: BotAnswer = { botSquare: null, result: null };
-
 export function played(
   attempt: Attempt,
-  answer = NOTHING_PLAYED,
+  answer: BotAnswer = { botSquare: null, result: null },
   stats: PlayerStatsType | null = null,
 ): ChallengePlayed {
   return { attempt: toAttempt(attempt.playerId, attempt.day, attempt), ...answer, stats };

@@ -78,10 +78,8 @@ export class DatabaseClock implements OnModuleInit, OnModuleDestroy {
     // While the database is away, which readiness reports, the difference of before stays.
     const measured = await measureOffset(this.background.manager, this.clock).catch(() => undefined);
     if (!measured || measured.error > MAX_ERROR) return;
-    if (Math.abs(measured.offset - this.offset) > measured.error) this.set(measured.offset);
-  }
-
-  private set(offset: number): void {
+    const { offset } = measured;
+    if (Math.abs(offset - this.offset) <= measured.error) return;
     this.offset = offset;
     this.clock.setOffset(offset);
     if (Math.abs(offset - this.reported) < TO_REPORT) return;

@@ -89,7 +89,6 @@ const FOREIGN_KEYS = {
   challenge_attempts: 'ON DELETE CASCADE',
 };
 
-/** Whether Citus has distributed the players of this database. */
 export async function isDistributed(database: Pick<DataSource, 'query'>): Promise<boolean> {
   const [citus] = await database.query<{ installed: boolean }[]>(
     `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS installed`,

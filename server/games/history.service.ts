@@ -51,7 +51,8 @@ export class HistoryService {
   async pageOf(playerId: string, page: GamePageArgs, hidden: readonly string[] = []): Promise<GameConnection> {
     const { first, after } = readGamePage(page);
     // One more says whether there is a next page.
-    const games = await this.read([playerId, first + 1, hidden], after);
+    const values = [playerId, first + 1, hidden, ...(after ? [after.micros, after.number] : [])];
+    const games = await this.database.query<Row[]>(after ? NEXT_PAGE : FIRST_PAGE, values);
     const edges = games.slice(0, first).map((game) => ({ cursor: cursorOf(game), node: toGameType(this.shown(game)) }));
     return connectionOf(edges, { hasNextPage: games.length > first, hasPreviousPage: after !== undefined });
   }
@@ -59,11 +60,6 @@ export class HistoryService {
   /** The same without games that others may still play: the results of an attempt are public when its day is over. */
   publicPageOf(playerId: string, page: GamePageArgs): Promise<GameConnection> {
     return this.pageOf(playerId, page, secretGames(this.clock.now()));
-  }
-
-  private read(values: readonly unknown[], after: GamePlace | undefined): Promise<Row[]> {
-    const place = after ? [after.micros, after.number] : [];
-    return this.database.query<Row[]>(after ? NEXT_PAGE : FIRST_PAGE, [...values, ...place]);
   }
 
   /**

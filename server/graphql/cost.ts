@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import { type ComplexityEstimator, createComplexityRule, fieldExtensionsEstimator } from 'graphql-query-complexity';
 import { listOf, turnOf } from '../limits/field.js';
+import { asRefusal } from './errors.js';
 
 /** The additional cost of a field that reads the database. Each field of the root counts as one. */
 const READ_VALUES = 30;
@@ -83,8 +84,7 @@ function estimatorOf(schema: GraphQLSchema): ComplexityEstimator {
   };
 }
 
-const wrongInput = (message: string) =>
-  new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
+const wrongInput = (message: string) => asRefusal(message, 'BAD_USER_INPUT');
 
 /** Whether there are more values, with all that is in them. */
 function isOver(most: number, variables: object): boolean {

@@ -30,6 +30,9 @@ const REQUEST_ERRORS = new Set([...DOCUMENT_ERRORS, 'BAD_REQUEST', 'PERSISTED_QU
 export const areOfDocument = (codes: ReadonlySet<string>): boolean =>
   [...codes].every((code) => DOCUMENT_ERRORS.has(code));
 
+export const asRefusal = (message: string, code = 'GRAPHQL_VALIDATION_FAILED', http: object = { status: 400 }) =>
+  new GraphQLError(message, { extensions: { code, http } });
+
 /** Hides unexpected errors from clients: they get one sentence and an id that finds the log entry. */
 export function safeError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;

@@ -27,7 +27,7 @@ import { RefusalLog } from '../web/answers/refusal-log.js';
 import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
-import { areOfDocument, quoteIdOf } from './errors.js';
+import { areOfDocument, asRefusal, quoteIdOf } from './errors.js';
 import { takeTurns } from './turns.js';
 
 /** The cost of parsing and validating a document that is not known. */
@@ -163,7 +163,6 @@ function knowsOnlyJson(request: FastifyRequest['raw']): boolean {
 function tooManyValues(values: number): GraphQLError {
   return asRefusal(
     `The response could contain ${Math.round(values)} values; the maximum is ${MAX_VALUES}. Request fewer fields or entries, or send several requests.`,
-    'GRAPHQL_VALIDATION_FAILED',
   );
 }
 
@@ -171,10 +170,6 @@ function tooManyRequests(seconds: number): GraphQLError {
   const { message } = allowanceSpent('from this address', seconds);
   const headers = new Map([['retry-after', String(seconds)]]);
   return asRefusal(message, 'TOO_MANY_REQUESTS', { status: 429, headers });
-}
-
-function asRefusal(message: string, code: string, http: object = { status: 400 }): GraphQLError {
-  return new GraphQLError(message, { extensions: { code, http } });
 }
 
 const codesOf = (errors: readonly GraphQLFormattedError[] | undefined): ReadonlySet<string> =>

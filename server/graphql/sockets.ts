@@ -33,7 +33,7 @@ import { ClientAddress } from '../web/requests/client-address.js';
 import { beginRequest, contextOf } from '../web/requests/request.js';
 import { valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';
-import { safeError } from './errors.js';
+import { asRefusal, safeError } from './errors.js';
 import { answerWithoutUpgrade } from './other-protocols.js';
 
 const FRAMES = {
@@ -110,7 +110,7 @@ export class Sockets implements OnApplicationBootstrap {
         jsonMessageReviver: onlyWhatIsRead,
         onSubscribe: ({ subscriptions, extra }, _id, payload) =>
           Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS
-            ? [refusal(`One socket can have ${MAX_SUBSCRIPTIONS} subscriptions.`)]
+            ? [asRefusal(`One socket can have ${MAX_SUBSCRIPTIONS} subscriptions.`)]
             : this.admission.run(contextOf(extra.request).address, () => this.prepare(payload, extra)),
         subscribe: (args) => this.subscribe(args),
         onNext: ({ extra: { socket } }, _id, _payload, _args, { errors, ...result }) => {
@@ -219,10 +219,10 @@ export class Sockets implements OnApplicationBootstrap {
       const document = this.documents.get(query) ?? this.newDocument(query);
       const operation = getOperationAST(document, operationName);
       if (operation?.operation !== OperationTypeNode.SUBSCRIPTION)
-        throw refusal('Only subscriptions run over a socket: send queries and mutations by POST.', 'BAD_REQUEST');
+        throw asRefusal('Only subscriptions run over a socket: send queries and mutations by POST.', 'BAD_REQUEST');
       const values = valuesOf({ schema, document, operation, variables });
       if (values > MAX_PUSHED_VALUES) {
-        throw refusal(
+        throw asRefusal(
           `Each response could contain ${values} values; the maximum is ${MAX_PUSHED_VALUES}. Request fewer fields.`,
         );
       }
@@ -237,7 +237,7 @@ export class Sockets implements OnApplicationBootstrap {
     // Locations keep every token and every comment.
     const document = parse(query, { maxTokens: MAX_TOKENS, noLocation: true });
     const [error] = validate(this.schemaHost.schema, document, [...specifiedRules, withinLimits], { maxErrors });
-    if (error) throw refusal(error.message);
+    if (error) throw asRefusal(error.message);
     this.documents.set(query, document);
     return document;
   }
@@ -270,9 +270,6 @@ export class Sockets implements OnApplicationBootstrap {
     return isShared ? this.results.of(event, document, work) : work();
   }
 }
-
-const refusal = (message: string, code = 'GRAPHQL_VALIDATION_FAILED') =>
-  new GraphQLError(message, { extensions: { code } });
 
 export function endSlowReader(socket: WebSocket): void {
   if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();

@@ -1,11 +1,11 @@
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 import { z } from 'zod';
 import { isWeek, type Week, weekOf } from '../../game/week.js';
-import { ListedPlayerType } from '../auth/players/player.type.js';
+import { EntryType } from '../auth/players/player.type.js';
 import { enumOf } from '../web/answers/enums.js';
 
 @ObjectType('LeaderboardEntry', { description: 'One player on the leaderboard.' })
-export class LeaderboardEntryType extends ListedPlayerType {
+export class LeaderboardEntryType extends EntryType {
   @Field(() => Int, {
     nullable: true,
     description:

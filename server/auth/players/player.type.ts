@@ -32,7 +32,7 @@ export class PlayerType {
 
 /** A player in a table. */
 @ObjectType({ isAbstract: true })
-export abstract class ListedPlayerType {
+export abstract class EntryType {
   @Field(() => ID, { description: 'The player.' })
   playerId!: string;
 
