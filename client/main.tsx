@@ -16,7 +16,10 @@ import { Caught, CrashScreen } from './ui/failure/Caught.js';
 const session = new Session();
 const spoken = speak(catalogs);
 /** Its messages are those of the language at its load. */
-const loadApp = () => spoken.then(() => import('./App.js'));
+const loadApp = async () => {
+  await spoken;
+  return import('./App.js');
+};
 const loadGame = async () => (await loadApp()).default;
 /** In the same chunk as the game, which a visitor who plays is likely to need next. */
 const loadTrialGame = async () => (await loadApp()).TrialGame;
