@@ -286,7 +286,7 @@ it("explains a failed download, in the server's words if it refused, and offers 
   await user.click(button('Download my data'));
   expect(await screen.findByRole('alert')).toHaveTextContent('Your data could not be downloaded.');
   const error = 'Your data is being downloaded already. Try again when that download has ended.';
-  fetchExport.mockResolvedValueOnce(response(429, { error, code: 'export_running' }));
+  fetchExport.mockResolvedValueOnce(response(429, { error, code: 'export_under_way' }));
   await user.click(button('Try again'));
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(error));
   fetchExport.mockRejectedValueOnce(new TypeError('the connection broke'));
@@ -333,12 +333,12 @@ describe('the sign-in methods', () => {
   });
 
   it('shows why a link is refused, and offers nothing else', async () => {
-    const refusal = { __typename: 'LinkRefused', message: 'This sign-in method is linked already.' };
+    const refusal = { __typename: 'LinkRefused', reason: 'already_linked', owner: null };
     const pending = { __typename: 'PendingLink', provider: 'google', name: 'Ada', email: null, refusal };
     server.handlers.PendingLink = () => ({ data: { pendingLink: pending } });
     render(<Page returned="?open=account&link=a-code" />, { wrapper: SignedIn });
     const question = await screen.findByRole('group', { name: 'Google is not linked' });
-    expect(within(question).getByRole('alert').textContent).toBe(refusal.message);
+    expect(within(question).getByRole('alert').textContent).toBe('This sign-in method is linked already.');
     await userEvent.click(within(question).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('group')).toBeNull();
     expect(server.calls.find(({ operation }) => operation === 'PendingLink')?.variables).toEqual({ code: 'a-code' });

@@ -44,7 +44,8 @@ describe('an identity whose player has played', () => {
     const code = await linkCode(ada, 'github', other.person);
     const refusal = {
       reason: 'has_own_player',
-      message: `This GitHub account has its own player here: “\u2068${other.person.name}\u2069”, 2 games. To link it, sign in with it, delete that account, then link again.`,
+      message: 'This sign-in method has its own player here.',
+      owner: { name: other.person.name, games: 2, isOnlyOne: false },
     };
     expect(await pendingLink(ada, code)).toEqual({ provider: 'github', ...other.person, refusal });
     expect((await confirmLink(ada, code)).data?.confirmLink).toEqual({ __typename: 'LinkRefused', ...refusal });
@@ -63,9 +64,11 @@ describe('an identity whose player has played', () => {
   test('takes an account that nobody has played in, and the answer says so', async () => {
     const { ada, other } = await twoAccounts();
     const code = await linkCode(other, 'google', ada.person);
-    expect((await pendingLink(other, code))!.refusal!.message).toBe(
-      `This Google account has its own player here: “\u2068${ada.person.name}\u2069”, 1 game. Nobody has played in the account that you use now: sign in with the other one, and link there.`,
-    );
+    expect((await pendingLink(other, code))!.refusal!.owner).toEqual({
+      name: ada.person.name,
+      games: 1,
+      isOnlyOne: true,
+    });
     expect(await link(ada, 'github', other.person)).toMatchObject({ __typename: 'IdentityLinked' });
   });
 

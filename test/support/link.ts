@@ -19,7 +19,11 @@ export interface PendingLink {
   provider: ProviderName;
   name: string;
   email: string | null;
-  refusal: { reason: string; message: string } | null;
+  refusal: {
+    reason: string;
+    message: string;
+    owner: { name: string; games: number; isOnlyOne: boolean } | null;
+  } | null;
 }
 
 export function postLink(visitor: Visitor, provider: ProviderName, init: RequestInit = {}): Promise<Response> {
@@ -50,7 +54,7 @@ export async function linkCode(visitor: Visitor, provider: ProviderName, person:
 export async function pendingLink(visitor: Visitor, code: string): Promise<PendingLink | null> {
   const { data, errors } = await visitor.graphql<{ pendingLink: PendingLink | null }>(
     `query ($code: String!) {
-      pendingLink(code: $code) { provider name email refusal { reason message } }
+      pendingLink(code: $code) { provider name email refusal { reason message owner { name games isOnlyOne } } }
     }`,
     { code },
   );
@@ -64,7 +68,7 @@ export function confirmLink(visitor: Visitor, code: string): Promise<GraphQLAnsw
       confirmLink(code: $code) {
         __typename
         ... on IdentityLinked { identities { provider } }
-        ... on LinkRefused { reason message }
+        ... on LinkRefused { reason message owner { name games isOnlyOne } }
       }
     }`,
     { code },
