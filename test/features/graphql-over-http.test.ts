@@ -72,6 +72,7 @@ describe('The schema', () => {
       ['DecisionRefused', true],
       ['GameRefused', true],
       ['LinkRefused', true],
+      ['NameRefused', true],
     ]);
     expect(FILE).toMatch(/scalar DateTime\s*@specifiedBy\(url: "http/);
   });
