@@ -54,7 +54,7 @@ export function builtPages(folder: string, env: Env, providers: readonly string[
   for (const name of new Set(PAGES.values())) edit(files, name, (html) => withSettings(html, env, providers));
   // Otherwise a browser would keep the page of earlier settings until the next version.
   edit(files, 'sw.js', (worker) => worker.replace(built, revisionOf(files)));
-  return [leadBrowsersToPlayground, serveDares(files.get('index.html')!, env, previewOf), serve(byAddress(files))];
+  return [leadBrowsersToPlayground, previewDares(files.get('index.html')!, env, previewOf), serve(byAddress(files))];
 }
 
 /** The hashes of the inline scripts or styles of the built pages, as sources of a content security policy. */
@@ -90,36 +90,38 @@ const TYPES: Readonly<Record<string, string>> = {
 
 function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
   return (request, response, next) => {
-    const file = files.get(decodeURIComponent(pathOf(request)));
-    if (file) send(file, request, response, next);
-    else next();
+    const file = dares.get(request) ?? files.get(decodeURIComponent(pathOf(request)));
+    if (!file) return next();
+    contextOf(request).route = file.name.endsWith('.html') ? 'page' : 'file';
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next(wrongMethod(['GET', 'HEAD']));
+
+    const form = formFor(request, file);
+    response.setHeader('ETag', form.etag);
+    if (file.forms.length > 1) response.appendHeader('Vary', 'Accept-Encoding');
+    response.setHeader('Cache-Control', HASHED.test(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    if (hasCurrent(request, form.etag)) return void response.writeHead(304).end();
+    response.setHeader('Content-Type', TYPES[extname(file.name)] ?? 'application/octet-stream');
+    if (form.encoding) response.setHeader('Content-Encoding', form.encoding);
+    response.setHeader('Content-Length', form.bytes.length).end(form.bytes);
   };
 }
 
-/** Without a preview, also because the database does not answer, the page is as usual. No cache keeps the name of a player. */
-function serveDares(page: BuiltFile, { publicOrigin }: Env, previewOf: PreviewOf): Middleware {
-  return (request, response, next) => {
+const dares = new WeakMap<IncomingMessage, BuiltFile>();
+
+/**
+ * Without a preview, also because the database does not answer, the page is as usual. No cache keeps the name of a player. The
+ * next step sends it, and ends the turn: a slow reader keeps none.
+ */
+function previewDares(page: BuiltFile, { publicOrigin }: Env, previewOf: PreviewOf): Middleware {
+  return (request, _response, next) => {
     const [, link] = DARE.exec(pathOf(request)) ?? [];
     if (link === undefined) return next();
     const preview = previewOf(link, contextOf(request).address).catch(() => null);
     const url = publicOrigin + pathOf(request);
-    void preview.then((said) => send(said ? withWords(page, { ...said, url }) : page, request, response, next));
+    const keep = (said: Preview | null) => dares.set(request, said ? withWords(page, { ...said, url }) : page);
+    void preview.then(keep).then(() => next());
   };
 }
-
-const send = (file: BuiltFile, ...[request, response, next]: Parameters<Middleware>): void => {
-  contextOf(request).route = file.name.endsWith('.html') ? 'page' : 'file';
-  if (request.method !== 'GET' && request.method !== 'HEAD') return next(wrongMethod(['GET', 'HEAD']));
-
-  const form = formFor(request, file);
-  response.setHeader('ETag', form.etag);
-  if (file.forms.length > 1) response.appendHeader('Vary', 'Accept-Encoding');
-  response.setHeader('Cache-Control', HASHED.test(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache');
-  if (hasCurrent(request, form.etag)) return void response.writeHead(304).end();
-  response.setHeader('Content-Type', TYPES[extname(file.name)] ?? 'application/octet-stream');
-  if (form.encoding) response.setHeader('Content-Encoding', form.encoding);
-  response.setHeader('Content-Length', form.bytes.length).end(form.bytes);
-};
 
 /** Redirects a browser that opens the API's address to the playground. Programs ask for JSON and get the API. */
 const leadBrowsersToPlayground: Middleware = (request, response, next) => {

@@ -84,6 +84,17 @@ test('an upgrade is counted before it waits for the turn of its network', async 
   await Promise.all(asked);
 });
 
+test('who does not read the pages of dares keeps no turn', async () => {
+  const request = 'GET /d/nobody HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 198.51.108.1\r\n\r\n';
+  const reader = connect(Number(new URL(server.origin).port), 'localhost').pause();
+  reader.on('error', () => undefined);
+  for (let round = 0; round < 12; round++) {
+    reader.write(request.repeat(15));
+    expect((await from('198.51.108.1').graphql('{ leaderboard { name } }')).errors).toBeUndefined();
+  }
+  reader.destroy();
+});
+
 test('requests of a connection that ends give their places back', async () => {
   await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
   const body = JSON.stringify({ query: days(2024, 1) });
