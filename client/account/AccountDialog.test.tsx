@@ -96,7 +96,14 @@ it('is one page: who it is with the badges, the sign-in and the data', async () 
   await openAccount();
   expect(screen.getByRole('dialog', { name: 'Account' })).toBeVisible();
   const headings = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
-  expect(headings).toEqual(['Name on the leaderboard', 'Badges', 'Sign-in methods', 'Signed-in browsers', 'Your data']);
+  expect(headings).toEqual([
+    'Name on the leaderboard',
+    'Badges',
+    'Sign-in methods',
+    'Signed-in browsers',
+    'Language',
+    'Your data',
+  ]);
   const who = screen.getByText('Ada Lovelace').closest('div')!;
   expect(who).toHaveTextContent('Ada Lovelaceada@example.comSigned in with Google');
   expect(who).toHaveFocus();
