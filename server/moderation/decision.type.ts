@@ -18,14 +18,14 @@ const Reason = enumOf('DecisionRefusalReason', 'Why the server refuses a decisio
 const REFUSED = 'The server refuses the decision. Nothing has changed.';
 
 @ObjectType('DecisionRefused', { description: REFUSED, implements: () => [RefusalType] })
-export class DecisionRefused extends RefusalType {
+class DecisionRefused extends RefusalType {
   @Field(() => Reason, { description: 'The reason, for programs.' }) reason!: DecisionRefusalReason;
 }
 
 const PLAYER = 'The player after the decision. Null where the account is deleted.';
 
 @ObjectType('Decision', { description: 'The decision holds, now or since before.' })
-export class DecisionType {
+class DecisionType {
   @Field({ description: 'Whether something has changed. The audit then has an entry.' }) changed!: boolean;
   @Field({ description: 'What has changed, or why nothing has, for people.' }) said!: string;
   @Field(() => ModeratedPlayerType, { nullable: true, description: PLAYER }) player!: ModeratedPlayerType | null;

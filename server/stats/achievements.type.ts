@@ -3,7 +3,7 @@ import { listOf } from '../limits/field.js';
 import { enumOf } from '../web/answers/enums.js';
 import type { BadgeName } from './sums.js';
 
-export const Badge = enumOf<BadgeName>(
+const Badge = enumOf<BadgeName>(
   'Badge',
   'Something that a player has reached for the first time, in verified games.',
   {

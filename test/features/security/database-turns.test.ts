@@ -77,7 +77,7 @@ test('an upgrade is counted before it waits for the turn of its network', async 
   await locks.untilWaiting(3);
   const headers = { 'x-forwarded-for': '198.51.107.1' };
   const sockets = Array.from({ length: 300 }, () => new WebSocket(server.origin, 'graphql-transport-ws', { headers }));
-  const [refused] = await Promise.race(sockets.map((socket) => once(socket, 'error')));
+  const [refused] = (await Promise.race(sockets.map((socket) => once(socket, 'error')))) as [Error];
   expect(refused).toMatchObject({ message: expect.stringContaining('429') });
   for (const socket of sockets) socket.on('error', () => undefined).terminate();
   await locks.release();
