@@ -3,16 +3,12 @@ import { listOf } from '../limits/field.js';
 import { enumOf } from '../web/answers/enums.js';
 import type { BadgeName } from './sums.js';
 
-const Badge = enumOf<BadgeName>(
-  'Badge',
-  'Something that a player has reached for the first time, in verified games.',
-  {
-    first_easy_win: 'A win against the easy bot.',
-    first_medium_win: 'A win against the medium bot.',
-    first_hard_draw: 'A draw against the hard bot.',
-    ten_hard_draws: 'Ten draws against the hard bot, in a row or not.',
-  },
-);
+const Badge = enumOf<BadgeName>('Badge', 'Something that a player has reached for the first time, in verified games.', {
+  first_easy_win: 'A win against the easy bot.',
+  first_medium_win: 'A win against the medium bot.',
+  first_hard_draw: 'A draw against the hard bot.',
+  ten_hard_draws: 'Ten draws against the hard bot, in a row or not.',
+});
 
 @ObjectType('BadgeDetails', { description: 'A badge, and how the player stands to it.' })
 export class BadgeDetailsType {
