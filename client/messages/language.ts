@@ -29,7 +29,7 @@ function speakIn(next: string, messages: Messages): void {
 speakIn('en', {});
 
 /**
- * The language that `firstPaint.js` has chosen before the first paint. It lasts as long as the page. Where its file cannot be
+ * The language that `firstLanguage.js` has chosen before the first paint. It lasts as long as the page. Where its file cannot be
  * loaded, the page is English.
  * @returns whether the language is another one now
  */
