@@ -134,10 +134,10 @@ describe('axe finds no violation, and each screen fits', () => {
       }),
     );
     await banner.getByRole('button', { name: 'Leaderboard' }).click();
-    await dialog.getByText('Up for grabs').first().waitFor();
-    await expectNoViolations(page);
-    await dialog.getByRole('tab', { name: 'All time' }).click();
     await dialog.getByText('#12').waitFor();
+    await expectNoViolations(page);
+    await dialog.getByRole('tab', { name: 'Week' }).click();
+    await dialog.getByText('Up for grabs').first().waitFor();
     await expectNoViolations(page);
     await close();
 

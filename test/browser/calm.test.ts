@@ -132,7 +132,7 @@ test('the title and the frame of the login screen are there before any asset, an
   await page.getByText('Challenge the AI and climb the leaderboard!').waitFor();
   const look = () =>
     page.evaluate(() => [
-      document.querySelector('#root')!.innerHTML,
+      document.querySelector('main')!.outerHTML,
       JSON.stringify(document.querySelector('.login-card')!.getBoundingClientRect()),
     ]);
   const before = await look();
