@@ -15,10 +15,9 @@ import './GameCard.css';
 /** Contains everything that changes with a move, so that a move does not render the rest of the page. */
 export const GameCard = memo(function GameCard(props: GameProps) {
   const played = useGame(props);
-  const { mark, newGame, chooseDifficulty } = played;
-  // A press is answered first, by its mark. What else follows from it is drawn in the next task.
+  const { round, mark, newGame, chooseDifficulty } = played;
+  // A press is answered first, by its mark and the turn. What else follows from it is drawn in the next task.
   const later = useDeferredValue(played);
-  const { round } = later;
   const card = useFeedback(round);
   const isOver = round.game.outcome !== null;
 
@@ -34,7 +33,7 @@ export const GameCard = memo(function GameCard(props: GameProps) {
       <Status {...round} />
       <GameNotice {...later} {...props} />
       <DifficultySelector value={later.difficulty} locked={later.locked} onChange={later.chooseDifficulty} />
-      <Board game={played.round.game} onMark={mark} />
+      <Board game={round.game} onMark={mark} />
       <Button look={isOver ? 'main' : 'plain'} className="game-new" onClick={newGame}>
         {messages.play.newGame}
       </Button>
