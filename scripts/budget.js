@@ -9,7 +9,7 @@ import { ensurePackages } from './machine/install.js';
 import { ROOT } from './machine/run.js';
 
 const BUDGETS = /** @type {const} */ ([
-  ['login screen', loginFiles, 80_000],
+  ['login screen', loginFiles, 79_900],
   ['game at first paint', firstPaintFiles, 151_000],
   ['whole game', gameFiles, 176_200],
 ]);
