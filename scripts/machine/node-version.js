@@ -5,12 +5,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { ensurePackages } from './install.js';
-import { onLostParent, ROOT } from './run.js';
+import { delimiter, dirname } from 'node:path';
+import { ensurePackages, PINNED } from './install.js';
+import { onLostParent } from './run.js';
 
-/** npm's scripts find it before every other Node. */
-const PINNED = join(ROOT, 'node_modules/.bin/node');
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const isFrom = (/** @type {number} */ first, /** @type {number} */ second) =>
   major > first || (major === first && minor >= second);
