@@ -40,6 +40,7 @@ export const PARTS = {
       'game',
       'client',
       'vite.config.ts',
+      'lingui.config.js',
       'vite.config.js',
       'scripts/build/precache-manifest.js',
       'scripts/build/precompress.js',
