@@ -82,7 +82,8 @@ it('takes over all that a game of the challenge changes', async () => {
   });
   localStorage.setItem('tic-tac-toe.difficulty', 'hard');
   const user = await open();
-  expect(await screen.findByText(/\b6\b/, { selector: '.game-notice *' })).toBeVisible();
+  // A ticket that takes a moment hides it meanwhile.
+  await waitFor(() => expect(screen.getByText(/\b6\b/, { selector: '.game-notice *' })).toBeVisible());
   await user.click(await screen.findByRole('button', { name: 'Continue' }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(await dialog.findByRole('gridcell', { name: 'Middle left, empty' }));

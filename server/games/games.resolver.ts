@@ -30,6 +30,7 @@ export class GamesResolver {
     description:
       'Issues a ticket for one game against the bot. The ticket says whether the game counts today. The server stores nothing until the game is finished. Needs an access token, or a personal token with `games:write`.',
   })
+  @TakesNoTurn('Requests share its statements, of which two run at a time.')
   startGame(
     @SignedIn() player: SignedInPlayer,
     @Args('difficulty', { type: () => Difficulty, description: 'How well the bot plays.' })

@@ -21,10 +21,10 @@ export interface GameLimits {
 type Database = Pick<DataSource, 'query'>;
 export type DaySums = Pick<PlayerSums, 'lastGameAt' | 'gamesThatDay'>;
 
-/** The sums that say how many games the player has today. */
-export const DAY_SUMS = named(
+const DAY_SUMS = named(
   'day-sums',
-  'SELECT last_game_at AS "lastGameAt", games_that_day AS "gamesThatDay" FROM player_stats WHERE player_id = $1',
+  `SELECT player_id AS "playerId", last_game_at AS "lastGameAt", games_that_day AS "gamesThatDay"
+   FROM player_stats WHERE player_id = ANY ($1)`,
 );
 
 const MINUTE = 60_000;
@@ -49,6 +49,12 @@ export async function gamesOnDay(
   if (last === null || last < today) return 0;
   const [row] = await database.query<[{ games: number }]>(GAMES_OF_DAY, [playerId, today]);
   return row.games + planned.filter((game) => utcDay(game.finishedAt) === today).length;
+}
+
+/** The sums of each player that say how many games there are today; undefined without a finished game. */
+export async function daySumsOf(database: Database, playerIds: readonly string[]): Promise<(DaySums | undefined)[]> {
+  const rows = await database.query<(DaySums & { readonly playerId: string })[]>(DAY_SUMS, [playerIds]);
+  return playerIds.map((id) => rows.find(({ playerId }) => playerId === id));
 }
 
 /** From when the next game counts; null for now. @param limit in games per UTC day; 0 means no limit */

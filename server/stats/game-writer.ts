@@ -9,13 +9,14 @@ import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
 import { isDistributed } from '../database/distribution.js';
 import { retryConflicts, saidByDatabase } from '../database/errors.js';
+import { sharedReads } from '../database/shared-reads.js';
 import { BATCHES } from '../settings/database-settings.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { Batches } from './batches.js';
 import { type Counted, countGames, type Gone } from './count-games.js';
 import {
-  DAY_SUMS,
   type DaySums,
+  daySumsOf,
   type GameLimits,
   gamesOnDay,
   type GameToCount,
@@ -29,6 +30,7 @@ export type GameOwner = Pick<SignedInPlayer, 'playerId' | 'scopes'>;
 @Injectable()
 export class GameWriter implements OnModuleInit {
   private batches!: Batches<GameToCount, Counted | Gone>;
+  private daySums!: (playerId: string) => Promise<DaySums | undefined>;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -41,6 +43,7 @@ export class GameWriter implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const distributed = await isDistributed(this.database);
     const { writers, lock } = this.env.database;
+    this.daySums = sharedReads((ids) => daySumsOf(this.database, ids), { alone: distributed });
     this.batches = new Batches({
       concurrent: distributed ? writers : BATCHES.concurrent,
       size: distributed ? 1 : BATCHES.size,
@@ -78,7 +81,7 @@ export class GameWriter implements OnModuleInit {
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return null;
     const now = this.clock.now();
-    const [sums] = await this.database.query<DaySums[]>(DAY_SUMS, [playerId]);
+    const sums = await this.daySums(playerId);
     const games = sums ? await gamesOnDay(this.database, sums, { playerId, finishedAt: now }) : 0;
     return nextCountedFrom(now, games, gamesPerDay);
   }
