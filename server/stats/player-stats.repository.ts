@@ -92,7 +92,7 @@ export const oldestWeek = (now: Date): Week => weekOf(boardsBegin(now));
 
 export function removeOldWeeks(manager: EntityManager, now: Date, stopping: AbortSignal): Promise<void> {
   const before = new Date(oldestWeek(now));
-  return deleteOld(manager, { table: 'player_weeks', column: 'week', before }, stopping);
+  return deleteOld(manager, { table: 'player_weeks', column: 'week', type: 'date', before }, stopping);
 }
 
 export async function removeGames(transaction: EntityManager, playerId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Not, Repository } from 'typeorm';
-import { Clock } from '../../base/clock.js';
+import { Clock, DAY } from '../../base/clock.js';
 import { isDistributed } from '../../database/distribution.js';
 import { retryConflicts } from '../../database/errors.js';
 import { sharedReads } from '../../database/shared-reads.js';
@@ -15,7 +15,6 @@ import type { RequestContext } from '../../web/requests/request.js';
 import type { RefreshToken } from './refresh-cookie.service.js';
 import { type ActingPlayer, BROWSER, live, endSessions, NEW, Session, type SignedInPlayer } from './session.entity.js';
 
-const DAY = 24 * 60 * 60 * 1000;
 const IDLE_MS = 14 * DAY;
 const ABSOLUTE_MS = 60 * DAY;
 /** How long a repeated exchange gets the same successor: for two tabs, or for an answer that was lost. */
