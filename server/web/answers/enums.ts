@@ -1,17 +1,18 @@
 import type { Type } from '@nestjs/common';
 import { createUnionType, registerEnumType } from '@nestjs/graphql';
 
-interface Meaning {
-  readonly meaning: string;
-}
+/** What a value means, and the sentence for players where it is another one. */
+type Meaning = string | { readonly meaning: string; readonly sentence: string };
+
+export const sentenceIn = (meaning: Meaning): string => (typeof meaning === 'string' ? meaning : meaning.sentence);
 
 /** An enum of the schema, by its values and what they mean. @returns its values */
 export function enumOf<Value extends string>(
   name: string,
   description: string,
-  meanings: Readonly<Record<Value, string | Meaning>>,
+  meanings: Readonly<Record<Value, Meaning>>,
 ) {
-  const entries = Object.entries<string | Meaning>(meanings);
+  const entries = Object.entries<Meaning>(meanings);
   const values = Object.fromEntries(entries.map(([value]) => [value, value])) as { [Name in Value]: Name };
   const valuesMap = Object.fromEntries(
     entries.map(([value, said]) => [value, { description: typeof said === 'string' ? said : said.meaning }]),
