@@ -109,8 +109,8 @@ function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
 const dares = new WeakMap<IncomingMessage, BuiltFile>();
 
 /**
- * Without a preview, also because the database does not answer, the page is as usual. No cache keeps the name of a player. The
- * next step sends it, and ends the turn: a slow reader keeps none.
+ * Without a preview, also because the database does not answer, the page is as usual. A cache asks before it shows the name of
+ * a player again. The next step sends it, and ends the turn: a slow reader keeps none.
  */
 function previewDares(page: BuiltFile, { publicOrigin }: Env, previewOf: PreviewOf): Middleware {
   return (request, _response, next) => {
