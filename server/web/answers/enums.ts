@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { createUnionType, registerEnumType } from '@nestjs/graphql';
+import { createUnionType, Field, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { RefusalType } from './refusals.js';
 
 /** What a value means, and the sentence for players where it is another one. */
 type Meaning = string | { readonly meaning: string; readonly sentence: string };
@@ -19,6 +20,23 @@ export function enumOf<Value extends string>(
   );
   registerEnumType<Record<string, string>>(values, { name, description, valuesMap });
   return values;
+}
+
+/** The type of a refusal that a union expects, with the enum of its reasons. @param what is refused, such as "name" */
+export function refusedType<Reason extends string>(
+  name: string,
+  what: string,
+  meanings: Readonly<Record<Reason, Meaning>>,
+) {
+  const reasons = enumOf(`${name}RefusalReason`, `Why the server refuses a ${what}.`, meanings);
+  const description = `The server refuses the ${what}. Nothing has changed.`;
+
+  @ObjectType(`${name}Refused`, { description, implements: () => [RefusalType] })
+  class Refused extends RefusalType {
+    @Field(() => reasons as object, { description: 'The reason, for programs.' })
+    reason!: Reason;
+  }
+  return Refused;
 }
 
 /** The union of what a mutation has done, and of why it is refused. */
