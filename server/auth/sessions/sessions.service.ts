@@ -4,6 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Not, Repository } from 'typeorm';
 import { Clock, DAY } from '../../base/clock.js';
 import { isDistributed } from '../../database/distribution.js';
+import { columnsIn, select } from '../../database/entity-columns.js';
 import { retryConflicts } from '../../database/errors.js';
 import { sharedReads } from '../../database/shared-reads.js';
 import { named } from '../../database/statements.js';
@@ -29,6 +30,14 @@ const REMOVED_AT_ONCE = 100_000;
 
 const ONE = 'player_id = :playerId AND id = :id';
 
+/** Citus finds the shards by the last condition. */
+const FIND = named(
+  'sessions-of-requests',
+  `SELECT ${select(columnsIn(Session), 's')} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (player_id, id)
+     JOIN sessions s ON s.player_id = wanted.player_id AND s.id = wanted.id
+   WHERE s.player_id = ANY ($1)`,
+);
+
 /** A renewed session, and the number of this answer to its exchange. */
 export interface Renewed {
   readonly session: Session;
@@ -49,18 +58,9 @@ export class SessionsService implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const { columns } = this.sessions.metadata;
-    const selected = columns.map(({ databaseName, propertyName }) => `s.${databaseName} AS "${propertyName}"`);
-    // Citus finds the shards by the last condition.
-    const statement = named(
-      'sessions-of-requests',
-      `SELECT ${selected.join(', ')} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (player_id, id)
-         JOIN sessions s ON s.player_id = wanted.player_id AND s.id = wanted.id
-       WHERE s.player_id = ANY ($1)`,
-    );
     const findAll = async (wanted: readonly SignedInPlayer[]) => {
       const ids = [wanted.map(({ playerId }) => playerId), wanted.map(({ sessionId }) => sessionId)];
-      const rows = await this.sessions.manager.query<Session[]>(statement, ids);
+      const rows = await this.sessions.manager.query<Session[]>(FIND, ids);
       return wanted.map(({ sessionId, playerId }) =>
         rows.find((row) => row.id === sessionId && row.playerId === playerId),
       );
