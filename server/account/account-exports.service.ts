@@ -115,19 +115,15 @@ async function* documentText(content: object): AsyncGenerator<string> {
   let text = '{';
   for (const [index, [name, value]] of Object.entries(content).entries()) {
     text += `${index > 0 ? ',' : ''}\n  ${JSON.stringify(name)}: `;
-    if (isPaged(value)) {
+    if (Symbol.asyncIterator in Object(value)) {
       yield text;
-      yield* listText(value);
+      yield* listText(value as AsyncIterable<readonly object[]>);
       text = '';
     } else {
       text += textOf(value, '  ');
     }
   }
   yield `${text}\n}`;
-}
-
-function isPaged(value: unknown): value is AsyncIterable<readonly object[]> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 async function* listText(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {

@@ -44,13 +44,8 @@ export class Histogram {
   }
 
   private indexOf(score: number): number {
-    let [from, to] = [0, this.scores.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (this.scores[middle]! > score) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+    const found = this.scores.findIndex((one) => one <= score);
+    return found < 0 ? this.scores.length : found;
   }
 }
 

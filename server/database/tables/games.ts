@@ -3,8 +3,6 @@
  * Each table stands with its indexes and triggers, in the order of creation. Its entity says what the columns mean.
  */
 export const GAME_TABLES: readonly string[] = [
-  // One row for each finished game: the truth, of which all sums are a fold. The rules of `game/` decide result, bonus and
-  // points.
   `
   CREATE TABLE games (
     id uuid NOT NULL,

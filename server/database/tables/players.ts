@@ -43,8 +43,6 @@ export const PLAYER_TABLES: readonly string[] = [
   CREATE INDEX bans_player_id ON bans (player_id);
   CREATE INDEX bans_until ON bans (until) WHERE until IS NOT NULL;
   `,
-  // Identities that have left an account, because it was deleted or they were unlinked. A decision waits here for
-  // their next sign-in; the others are kept for 30 days.
   `
   CREATE TABLE left_identities (
     identity_hash bytea NOT NULL,
@@ -96,7 +94,6 @@ export const PLAYER_TABLES: readonly string[] = [
   );
   CREATE INDEX sign_in_codes_expires_at ON sign_in_codes (expires_at);
   `,
-  // The columns that rate-limiter-flexible asks for. The key is a keyed hash of an address, never the address.
   `
   CREATE TABLE sign_in_tries (
     key varchar(255) PRIMARY KEY,
@@ -104,7 +101,6 @@ export const PLAYER_TABLES: readonly string[] = [
     expire bigint
   );
   `,
-  // The decisions: what operators and moderators have changed, and why. The audit only grows: a trigger refuses every other change.
   `
   CREATE TABLE audit (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
