@@ -7,11 +7,10 @@ import { BackgroundConnections, BackgroundWork } from '../../database/background
 import { deleteOld } from '../../database/delete-old.js';
 
 const INTERVAL = 10 * 60 * 1000;
-const HOUR = 60 * 60 * 1000;
 
 /** How long rows are kept after their expiry. A replayed sign-in code ends its session, which both rows must tell. */
 const KEPT = { sign_in_codes: DAY, sessions: 7 * DAY };
-const TRIES_KEPT = HOUR;
+const TRIES_KEPT = 60 * 60 * 1000;
 
 /** Deletes expired sign-in codes, sessions and tries, and forgets identities that have left an account long ago. In a distributed database it asks every shard. */
 @Injectable()
