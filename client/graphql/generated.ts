@@ -16,21 +16,21 @@ export type Badge =
 
 /** Why the server refuses a start or a move of the challenge. */
 export type ChallengeRefusalReason =
-  /** The game has not been started. */
+  /** Start this game before you play it. */
   | 'game_not_started'
-  /** An earlier game is not finished. */
+  /** Finish the earlier games of the challenge first. */
   | 'game_out_of_order'
-  /** The game is over. */
+  /** This game is over. */
   | 'game_over'
-  /** The square is not on the board, or is already taken. */
+  /** This square is taken. */
   | 'illegal_move'
-  /** An earlier move is missing. */
+  /** An earlier move of this game is missing. Load the game again. */
   | 'move_out_of_order'
-  /** The day is not today: its games are over. */
+  /** The day of this challenge is not today. Open the challenge of today. */
   | 'not_today'
   /** The same person has started the challenge of this day with another account. It may be deleted, or have shared a sign-in method. */
   | 'other_account_played'
-  /** This move was already played on another square, perhaps on another device. */
+  /** You have already played this move on another square. Load the game again. */
   | 'other_square_played';
 
 /** How well the bot plays. */
@@ -118,25 +118,25 @@ export type Provider =
 
 /** Why the server refuses a game. `too_fast`, `too_many_games` and `too_many_games_today` are temporary; the others are permanent. */
 export type RefusalReason =
-  /** The ticket was already used for a game with other moves. */
+  /** This ticket was already used for a game with other moves. Start a new game. */
   | 'already_counted'
-  /** The squares do not finish the game. */
+  /** This game is not finished. Play it to the end and send all of your squares. */
   | 'game_unfinished'
-  /** A square is not on the board, is already taken, or follows the end of the game. */
+  /** A square is taken or off the board, or the game was over before it. Nothing has changed. */
   | 'illegal_move'
   /** The ticket is older than seven days. */
   | 'ticket_expired'
-  /** This server did not issue the ticket, or somebody changed it. */
+  /** This server did not issue this ticket. Start a new game. */
   | 'ticket_invalid'
-  /** The ticket belongs to another player. */
+  /** This ticket belongs to another player. Start a new game. */
   | 'ticket_of_another_player'
   /** The game took less time than the bot needs: 500 ms for each of its moves. */
   | 'too_fast'
-  /** The player has finished too many games within one minute. Send this game again in a minute. */
+  /** You have finished too many games within one minute. Send this game again in a minute. */
   | 'too_many_games'
   /** The player has reached the limit of games for this UTC day. Send this game again from `countsFrom` on, before its ticket expires: it then counts for the later day. */
   | 'too_many_games_today'
-  /** The game was voided after it was counted. */
+  /** This game was voided, so it does not count. */
   | 'voided';
 
 /** How a game ended for the player, who plays X. */

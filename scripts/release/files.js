@@ -24,6 +24,12 @@ const FOR_COMPOSE = {
   '.env.example': 'env.example',
 };
 
+/** A file as it stands alone, beside the others. @param {string} text */
+export function released(text) {
+  const named = Object.entries(FOR_COMPOSE).reduce((found, [file, name]) => found.replaceAll(file, name), text);
+  return named.replaceAll('${IMAGE:-tic-tac-toe}', `\${IMAGE:-${process.env.IMAGE || 'tic-tac-toe'}}`);
+}
+
 /**
  * @param {{ source?: string, signal?: AbortSignal }} [options] `source` is a commit or tree of git with the files of the image
  * @returns {Promise<string[]>} a line for each file
@@ -45,10 +51,7 @@ export async function makeFiles({ source = 'HEAD', signal } = {}) {
   writeFileSync(inFolder('notes.md'), `${notesOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)}\n`);
   for (const [file, name] of Object.entries(FOR_COMPOSE)) {
     const text = readFileSync(join(ROOT, file), 'utf8');
-    writeFileSync(
-      inFolder(name),
-      text.replaceAll('${IMAGE:-tic-tac-toe}', `\${IMAGE:-${process.env.IMAGE || 'tic-tac-toe'}}`),
-    );
+    writeFileSync(inFolder(name), released(text));
   }
   const hash = (/** @type {string} */ name) =>
     createHash('sha256')

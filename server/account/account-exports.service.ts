@@ -54,10 +54,10 @@ export class AccountExportsService {
       exportedAt: this.clock.now(),
       player: await playerById(transaction, playerId),
       identities: await identitiesOf(transaction, playerId),
-      sessions: sessionsOf(playerId, transaction),
-      signIns: signInsOf(playerId, transaction),
+      sessions: sessionsOf(transaction, playerId),
+      signIns: signInsOf(transaction, playerId),
       games: await this.games.allOf(player, transaction),
-      challenges: await attemptsOf(playerId, transaction),
+      challenges: await attemptsOf(transaction, playerId),
       // Null before the first game.
       stats: await transaction.getRepository(PlayerStats).findOneBy({ playerId }),
       voidedGames: await this.games.voidedOf(playerId, transaction),
@@ -73,7 +73,7 @@ export class AccountExportsService {
   }
 }
 
-function sessionsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
+function sessionsOf({ connection }: EntityManager, playerId: string): AsyncIterable<object[]> {
   const sessions = connection.getRepository(Session);
   let where: FindOptionsWhere<Session>[] = [{ playerId }];
   return inPages(async (take) => {
@@ -88,7 +88,7 @@ function sessionsOf(playerId: string, { connection }: EntityManager): AsyncItera
   });
 }
 
-function signInsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
+function signInsOf({ connection }: EntityManager, playerId: string): AsyncIterable<object[]> {
   const signIns = connection.getRepository(SignInCode);
   let where: FindOptionsWhere<SignInCode>[] = [{ playerId }];
   return inPages(async (take) => {
@@ -115,19 +115,15 @@ async function* documentText(content: object): AsyncGenerator<string> {
   let text = '{';
   for (const [index, [name, value]] of Object.entries(content).entries()) {
     text += `${index > 0 ? ',' : ''}\n  ${JSON.stringify(name)}: `;
-    if (isPaged(value)) {
+    if (Symbol.asyncIterator in Object(value)) {
       yield text;
-      yield* listText(value);
+      yield* listText(value as AsyncIterable<readonly object[]>);
       text = '';
     } else {
       text += textOf(value, '  ');
     }
   }
   yield `${text}\n}`;
-}
-
-function isPaged(value: unknown): value is AsyncIterable<readonly object[]> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 async function* listText(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {

@@ -7,12 +7,7 @@ import { moveLeftIdentities, saveLeftIdentities } from '../auth/players/left-ide
 import { lockedPlayer, playerById, removePlayer } from '../auth/players/players.repository.js';
 import type { Player } from '../auth/players/player.entity.js';
 import type { ProviderName } from '../auth/players/profile.js';
-import {
-  type ActingPlayer,
-  endSessions,
-  removeSessions,
-  type SignedInPlayer,
-} from '../auth/sessions/session.entity.js';
+import { type ActingPlayer, endSessions, type SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
@@ -111,18 +106,17 @@ export async function lockPlayers(
 }
 
 /**
- * Deletes a player with all rows. Locks are taken in the order of a sign-in and of a game: codes, identities, stats, player. A
- * foreign key removes the attempts at the challenge. What operators have decided waits for the next sign-in.
+ * Deletes a player with all rows. Locks are taken in the order of a sign-in and of a game: codes, identities, stats, player.
+ * Foreign keys remove sessions and attempts. What operators have decided waits for the next sign-in.
  * @param heirId the player who gets the identity of an unused account
  */
 export async function deleteAccount(transaction: EntityManager, playerId: string, heirId?: string): Promise<void> {
   await removeCodes(transaction, playerId);
   const identities = await removeIdentities(transaction, playerId);
   const player = (await lockPlayers(transaction, [playerId])).get(playerId);
-  await eraseDaresOf(playerId, transaction);
+  await eraseDaresOf(transaction, playerId);
   await removeSums(transaction, playerId);
   await removeGames(transaction, playerId);
-  await removeSessions(transaction, playerId);
   if (heirId) await moveLeftIdentities(transaction, playerId, heirId);
   else if (player) await saveLeftIdentities(transaction, player, identities);
   await removePlayer(transaction, playerId);

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { lockedPlayer } from '../auth/players/players.repository.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
-import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../database/background-work.js';
+import { BackgroundConnections, BackgroundWork } from '../database/background-work.js';
 import { retryConflicts } from '../database/errors.js';
 import { removeOldWeeks } from '../stats/player-stats.repository.js';
 import { deleteAccount } from './account.service.js';
@@ -19,20 +19,19 @@ const UNUSED = `
 
 /** Deletes accounts that nobody has used for three years, and the sums of weeks whose boards are over. */
 @Injectable()
-export class Retention extends WorksInBackground {
+export class Retention extends BackgroundWork {
   private readonly logger = new Logger('Auth');
-  protected readonly work = new BackgroundWork('retention', INTERVAL, (stopping) => this.forget(stopping));
 
   constructor(
     private readonly background: BackgroundConnections,
     private readonly changes: PlayerChanges,
     private readonly clock: Clock,
   ) {
-    super();
+    super('retention', INTERVAL);
   }
 
-  private async forget(stopping: AbortSignal): Promise<void> {
-    const now = this.clock.now();
+  protected async run(stopping: AbortSignal): Promise<void> {
+    const now = this.clock.agreed();
     const { manager } = this.background;
     await removeOldWeeks(manager, now, stopping);
     const since = new Date(now);

@@ -33,8 +33,12 @@ export async function createApp(env: Env): Promise<RunningApp> {
   // Before `Connections`, so that it never sees a refused connection.
   limitConnections(app.getHttpServer(), (address) => addresses.isProxy(address));
   const connections = new Connections(app.getHttpServer());
-  const providers = app.get(ProvidersService).names;
-  const previewOf = (link: string) => app.get(ChallengeRankingService).previewOf(link);
-  useSteps(app, log, providers, Object.values(PICTURE_HOSTS), hasToken, previewOf, localProviders(env));
+  useSteps(app, log, {
+    providers: app.get(ProvidersService).names,
+    pictureHosts: Object.values(PICTURE_HOSTS),
+    hasSecret: hasToken,
+    previewOf: (link) => app.get(ChallengeRankingService).previewOf(link),
+    more: localProviders(env),
+  });
   return { app, connections };
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
+export const DAY = 24 * 60 * 60 * 1000;
+
 /**
  * The time of this server: the clock of the database, as far as `DatabaseClock` has measured it, so that all servers of a
  * database have one time. Decisions and the audit, which `ttt` makes too, take `now()` of the database itself.
@@ -17,13 +19,21 @@ export class Clock {
     return Date.now();
   }
 
+  /**
+   * The time for deletions that nobody asks for.
+   * @throws when the two clocks are more than a day apart: one of them is wrong
+   */
+  agreed(): Date {
+    if (Math.abs(this.offset) <= DAY) return this.now();
+    throw new Error('The clocks of this machine and of the database are more than a day apart');
+  }
+
   /** @param offset by how many milliseconds the database's clock is ahead of this machine's */
   setOffset(offset: number): void {
     this.offset = offset;
   }
 }
 
-const DAY = 24 * 60 * 60 * 1000;
 /** The clocks of two servers may differ, so that one of them still plays a day that is over at the other one. */
 export const PUBLISHED_AFTER = 60 * 1000;
 

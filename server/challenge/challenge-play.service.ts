@@ -171,10 +171,10 @@ const chartOf = (attempts: readonly Attempt[]): number[] =>
   Array.from({ length: CHALLENGE_GAMES + 1 }, (_, wins) => attempts.filter((one) => one.wins === wins).length);
 
 /** Forgets whom others were dared by, with the account. */
-export async function eraseDaresOf(playerId: string, transaction: EntityManager): Promise<void> {
+export async function eraseDaresOf(transaction: EntityManager, playerId: string): Promise<void> {
   await transaction.update(Attempt, { daredBy: playerId }, { daredBy: null });
 }
 
 /** For the export of an account. There is one row a day. */
-export const attemptsOf = (playerId: string, transaction: EntityManager): Promise<object[]> =>
+export const attemptsOf = (transaction: EntityManager, playerId: string): Promise<object[]> =>
   transaction.find(Attempt, { where: { playerId }, order: { day: 'ASC' } });

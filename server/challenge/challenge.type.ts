@@ -7,7 +7,7 @@ import { PlayerStatsType } from '../stats/player-stats.type.js';
 import type { Attempt } from './attempt.entity.js';
 import { type BotAnswer, resultOf, squaresOf } from './attempt.js';
 import { EntryType } from '../auth/players/player.type.js';
-import { answerOf, enumOf } from '../web/answers/enums.js';
+import { answerOf, enumOf, sentenceIn } from '../web/answers/enums.js';
 import { RefusalType } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
 
@@ -93,36 +93,18 @@ export class ChallengeType {
 }
 
 const REASONS = {
-  not_today: {
-    meaning: 'The day is not today: its games are over.',
-    message: 'The day of this challenge is not today. Open the challenge of today.',
-  },
+  not_today: 'The day of this challenge is not today. Open the challenge of today.',
   other_account_played: {
+    sentence: 'You played this challenge with another account. There is a new one every day.',
     meaning:
       'The same person has started the challenge of this day with another account. It may be deleted, or have shared a sign-in method.',
-    message: 'You played this challenge with another account. There is a new one every day.',
   },
-  game_out_of_order: {
-    meaning: 'An earlier game is not finished.',
-    message: 'Finish the earlier games of the challenge first.',
-  },
-  game_not_started: {
-    meaning: 'The game has not been started.',
-    message: 'Start this game before you play it.',
-  },
-  game_over: { meaning: 'The game is over.', message: 'This game is over.' },
-  move_out_of_order: {
-    meaning: 'An earlier move is missing.',
-    message: 'An earlier move of this game is missing. Load the game again.',
-  },
-  other_square_played: {
-    meaning: 'This move was already played on another square, perhaps on another device.',
-    message: 'You have already played this move on another square. Load the game again.',
-  },
-  illegal_move: {
-    meaning: 'The square is not on the board, or is already taken.',
-    message: 'This square is taken.',
-  },
+  game_out_of_order: 'Finish the earlier games of the challenge first.',
+  game_not_started: 'Start this game before you play it.',
+  game_over: 'This game is over.',
+  move_out_of_order: 'An earlier move of this game is missing. Load the game again.',
+  other_square_played: 'You have already played this move on another square. Load the game again.',
+  illegal_move: 'This square is taken.',
 };
 export type Reason = keyof typeof REASONS;
 
@@ -186,7 +168,7 @@ export function played(
 }
 
 export function refused(reason: Reason, attempt: ChallengeAttemptType): ChallengeRefused {
-  return { reason, message: REASONS[reason].message, attempt };
+  return { reason, message: sentenceIn(REASONS[reason]), attempt };
 }
 
 /** The attempt of a player, also of one who has not begun. */

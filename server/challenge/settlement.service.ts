@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { boardsBegin, Clock, utcDay } from '../base/clock.js';
-import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../database/background-work.js';
+import { BackgroundConnections, BackgroundWork } from '../database/background-work.js';
 import { deleteOld } from '../database/delete-old.js';
 import { unavailability } from '../database/errors.js';
 import { Attempt } from './attempt.entity.js';
@@ -20,7 +20,7 @@ const UNSETTLED = `
   ORDER BY day, player_id LIMIT ${PAGE}`;
 
 /** The stats have all its games. */
-const SETTLED = { table: 'challenge_attempts', column: 'day', where: 'closed AND counted = cardinality(games)' };
+const SETTLED = 'closed AND counted = cardinality(games)';
 
 /**
  * Settles the attempts of earlier days once a minute: an unfinished game is lost, and each game that is not in the player's stats
@@ -28,11 +28,8 @@ const SETTLED = { table: 'challenge_attempts', column: 'day', where: 'closed AND
  * step can be repeated, so a crash between two steps changes nothing.
  */
 @Injectable()
-export class SettlementService extends WorksInBackground {
+export class SettlementService extends BackgroundWork {
   private readonly logger = new Logger('Challenge');
-  protected readonly work = new BackgroundWork('challenge_settlement', INTERVAL, (stopping) =>
-    this.settleAll(stopping),
-  );
 
   constructor(
     private readonly background: BackgroundConnections,
@@ -40,10 +37,10 @@ export class SettlementService extends WorksInBackground {
     private readonly identities: ChallengeIdentities,
     private readonly clock: Clock,
   ) {
-    super();
+    super('challenge_settlement', INTERVAL);
   }
 
-  private async settleAll(stopping: AbortSignal): Promise<void> {
+  protected async run(stopping: AbortSignal): Promise<void> {
     const { manager } = this.background;
     const problems: Error[] = [];
     let settled = 0;
@@ -69,7 +66,8 @@ export class SettlementService extends WorksInBackground {
       if (settled > 0) this.logger.log({ event: 'challenge_settled', attempts: settled });
     }
     await this.identities.removeEarlier(manager);
-    await deleteOld(manager, { ...SETTLED, before: boardsBegin(this.clock.now()) }, stopping);
+    const old = { table: 'challenge_attempts', column: 'day', type: 'date', where: SETTLED } as const;
+    await deleteOld(manager, { ...old, before: boardsBegin(this.clock.agreed()) }, stopping);
     if (problems[0]) throw problems[0];
   }
 

@@ -11,34 +11,35 @@ export type WorkName = 'ban_ends' | 'challenge_settlement' | 'retention' | 'scor
 /** The seconds since the last success of the work, or since the start of the server before the first one. */
 export const works = new ObservedValue<number>();
 
-/** Does work again and again, one run at a time. A failed run is repeated with the next one. */
-export class BackgroundWork {
-  private readonly logger = new Logger('BackgroundWork');
+/**
+ * Does work again and again, one run at a time, from the start of the server until its connections close. A failed run is repeated
+ * with the next one.
+ */
+export abstract class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger('BackgroundWork');
   private timer: NodeJS.Timeout | undefined;
   private readonly attempts = new SingleFlight(() => this.attempt());
   private readonly stopping = new AbortController();
   private succeeded = performance.now();
   private failures = 0;
 
-  /**
-   * @param interval the time from one start to the next, in milliseconds
-   * @param run ends early when its signal is aborted, because the server stops
-   */
+  /** @param interval the time from one start to the next, in milliseconds */
   constructor(
     private readonly work: WorkName,
     private readonly interval: number,
-    private readonly run: (stopping: AbortSignal) => Promise<void>,
   ) {}
 
-  start(): void {
-    this.succeeded = performance.now();
+  /** @param stopping ends the run early, because the server stops */
+  protected abstract run(stopping: AbortSignal): Promise<void>;
+
+  onApplicationBootstrap(): void {
     works.offer(this.work, () => (performance.now() - this.succeeded) / 1_000);
     this.timer = setInterval(() => void this.attempts.run(), this.interval);
     void this.attempts.run();
   }
 
   /** Waits for the run in progress, so that the connections can close. */
-  async stop(): Promise<void> {
+  async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     this.stopping.abort();
     await this.attempts.running;
@@ -49,26 +50,13 @@ export class BackgroundWork {
     try {
       await this.run(this.stopping.signal);
       this.succeeded = performance.now();
-      if (this.failures > 0) this.logger.log({ event: 'background_work_recovered', work, failures: this.failures });
+      if (this.failures > 0) this.log.log({ event: 'background_work_recovered', work, failures: this.failures });
       this.failures = 0;
     } catch (error) {
       // One line for an outage.
-      if (this.failures === 0) this.logger.warn({ event: 'background_work_failed', work, reason: String(error) });
+      if (this.failures === 0) this.log.warn({ event: 'background_work_failed', work, reason: String(error) });
       this.failures += 1;
     }
-  }
-}
-
-/** A service whose work begins with the server and ends before the connections close. */
-export abstract class WorksInBackground implements OnApplicationBootstrap, OnModuleDestroy {
-  protected abstract readonly work: BackgroundWork;
-
-  onApplicationBootstrap(): void {
-    this.work.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.work.stop();
   }
 }
 

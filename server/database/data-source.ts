@@ -2,7 +2,7 @@ import { DataSource, type DataSourceOptions, getMetadataArgsStorage } from 'type
 import { OperatorError } from '../base/errors.js';
 import type { Env } from '../settings/env.js';
 import { embeddedDriver } from './embedded.js';
-import { saidByDatabase } from './errors.js';
+import { adviceAfter, saidByDatabase } from './errors.js';
 import { type BoundedConfig, BoundedPool, type Limits } from './pool.js';
 
 const APPLICATION_NAME = 'ttt';
@@ -60,21 +60,6 @@ export function poolBeside(database: DataSource, config: BoundedConfig): Bounded
   pool.on('error', () => undefined);
   return pool;
 }
-
-/** What the database says and an operator can mend: codes of https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const ADVICE: Readonly<Record<string, string>> = {
-  '25006': 'It accepts no writes: name a host that does, or ALTER DATABASE … RESET default_transaction_read_only.',
-  '3F000': 'Its search_path names no schema that exists: create the schema, or ALTER DATABASE … RESET search_path.',
-  '42501': 'Let the role of DATABASE_URL own all: ALTER DATABASE … OWNER TO, and ALTER TABLE … OWNER TO.',
-  '08P01': 'Before PostgreSQL, PgBouncer needs the settings of "Your own PostgreSQL" in docs/operations.md.',
-  '53100': 'Free its disk: TttDisk in docs/operations.md says how.',
-  '53200': 'Give it more memory, or lower shared_buffers and work_mem.',
-  '53300':
-    'A server needs DATABASE_POOL_SIZE and three more: raise max_connections, or the CONNECTION LIMIT of role and database.',
-  '42P07': 'Another program uses this database: name one that is empty.',
-};
-
-export const adviceAfter = (error: unknown) => ADVICE[saidByDatabase(error)?.code ?? ''];
 
 /** What the database has said, with the advice for it; undefined without advice. */
 function advised(error: unknown): string | undefined {

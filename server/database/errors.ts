@@ -46,31 +46,44 @@ export function saidByDatabase(error: unknown): pg.DatabaseError | undefined {
   return error instanceof pg.DatabaseError ? error : undefined;
 }
 
-/** Codes after which no write may succeed for a while, with what a server says that is not ready. */
-const NO_WRITES = {
-  '25006': 'database_read_only',
-  '53100': 'database_disk_full',
-  '53200': 'database_out_of_memory',
-  '53300': 'database_connections_used',
-} as const;
-export type NoWrites = (typeof NO_WRITES)[keyof typeof NO_WRITES];
+/** Why no write may succeed for a while, as a server says it that is not ready. */
+export type NoWrites = `database_${'read_only' | 'disk_full' | 'out_of_memory' | 'connections_used'}`;
 
-/** Why writes fail after this error; undefined when it says nothing about other writes. */
-export function noWritesAfter(error: unknown): NoWrites | undefined {
-  return (NO_WRITES as Partial<Record<string, NoWrites>>)[saidByDatabase(error)?.code ?? ''];
-}
+/** What an operator can mend, by codes of https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const CONDITIONS: Readonly<Record<string, { readonly advice: string; readonly noWrites?: NoWrites }>> = {
+  '25006': {
+    noWrites: 'database_read_only',
+    advice: 'It accepts no writes: name a host that does, or ALTER DATABASE … RESET default_transaction_read_only.',
+  },
+  '3F000': {
+    advice: 'Its search_path names no schema that exists: create the schema, or ALTER DATABASE … RESET search_path.',
+  },
+  '42501': {
+    advice: 'Let the role of DATABASE_URL own all: ALTER DATABASE … OWNER TO, and ALTER TABLE … OWNER TO.',
+  },
+  '08P01': {
+    advice: 'Before PostgreSQL, PgBouncer needs the settings of "Your own PostgreSQL" in docs/operations.md.',
+  },
+  '53100': { noWrites: 'database_disk_full', advice: 'Free its disk: TttDisk in docs/operations.md says how.' },
+  '53200': { noWrites: 'database_out_of_memory', advice: 'Give it more memory, or lower shared_buffers and work_mem.' },
+  '53300': {
+    noWrites: 'database_connections_used',
+    advice:
+      'A server needs DATABASE_POOL_SIZE and three more: raise max_connections, or the CONNECTION LIMIT of role and database.',
+  },
+  '42P07': { advice: 'Another program uses this database: name one that is empty.' },
+};
 
-/** Needs a megabyte of new disk, which a row may find in a page that is there, and leaves nothing. */
-export const TRY_TO_WRITE = `DO $$ BEGIN
-  CREATE TABLE ttt_write AS SELECT repeat('x', 1000) FROM generate_series(1, 1000);
-  DROP TABLE ttt_write;
-END $$`;
+const codeOf = (error: unknown): string => saidByDatabase(error)?.code ?? '';
 
-/** Codes of https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const failedWith =
-  (...codes: string[]) =>
-  (error: unknown): boolean =>
-    error instanceof QueryFailedError && codes.includes((error.driverError as { code?: string }).code ?? '');
+export const adviceAfter = (error: unknown): string | undefined => CONDITIONS[codeOf(error)]?.advice;
+
+/** Undefined when the error says nothing about other writes. */
+export const noWritesAfter = (error: unknown): NoWrites | undefined => CONDITIONS[codeOf(error)]?.noWrites;
+
+const failedWith = (...codes: string[]) => {
+  return (error: unknown): boolean => codes.includes(codeOf(error));
+};
 
 /** Whether the database refused a row because another one has its key. */
 export const isUniqueViolation = failedWith('23505');

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { ObservedValue } from '../base/events.js';
 import { SingleFlight } from '../base/single-flight.js';
 import { poolBeside } from './data-source.js';
-import { type NoWrites, noWritesAfter, TRY_TO_WRITE } from './errors.js';
+import { type NoWrites, noWritesAfter } from './errors.js';
 import { connectionsDead, type Limits, writesFailed } from './pool.js';
 
 /** Why the server cannot serve requests, if it cannot. */
@@ -21,6 +21,12 @@ type NotReady = NoWrites | 'database_unreachable';
 
 /** True on a standby, and where `default_transaction_read_only` is on. */
 const READ_ONLY = `SELECT current_setting('transaction_read_only')::boolean AS "readOnly"`;
+
+/** Needs a megabyte of new disk, which a row may find in a page that is there, and leaves nothing. */
+export const TRY_TO_WRITE = `DO $$ BEGIN
+  CREATE TABLE ttt_write AS SELECT repeat('x', 1000) FROM generate_series(1, 1000);
+  DROP TABLE ttt_write;
+END $$`;
 
 /** Checks whether the database accepts writes. Concurrent callers share one check. */
 @Injectable()

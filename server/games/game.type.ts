@@ -139,44 +139,23 @@ export class TicketType extends DayLimit {
   countsFrom!: Date | null;
 }
 
-/** Why the server refuses a finished game: for people, and what the schema says of the reason. */
+/** Why the server refuses a finished game. */
 export const GAME_REFUSALS = {
-  ticket_invalid: {
-    sentence: 'This server did not issue this ticket. Start a new game.',
-    meaning: 'This server did not issue the ticket, or somebody changed it.',
-  },
+  ticket_invalid: 'This server did not issue this ticket. Start a new game.',
   ticket_expired: {
     sentence: 'The ticket of this game has expired. Start a new game.',
     meaning: 'The ticket is older than seven days.',
   },
-  ticket_of_another_player: {
-    sentence: 'This ticket belongs to another player. Start a new game.',
-    meaning: 'The ticket belongs to another player.',
-  },
-  already_counted: {
-    sentence: 'This ticket was already used for a game with other moves. Start a new game.',
-    meaning: 'The ticket was already used for a game with other moves.',
-  },
-  voided: {
-    sentence: 'This game was voided, so it does not count.',
-    meaning: 'The game was voided after it was counted.',
-  },
-  illegal_move: {
-    sentence: 'A square is taken or off the board, or the game was over before it. Nothing has changed.',
-    meaning: 'A square is not on the board, is already taken, or follows the end of the game.',
-  },
-  game_unfinished: {
-    sentence: 'This game is not finished. Play it to the end and send all of your squares.',
-    meaning: 'The squares do not finish the game.',
-  },
+  ticket_of_another_player: 'This ticket belongs to another player. Start a new game.',
+  already_counted: 'This ticket was already used for a game with other moves. Start a new game.',
+  voided: 'This game was voided, so it does not count.',
+  illegal_move: 'A square is taken or off the board, or the game was over before it. Nothing has changed.',
+  game_unfinished: 'This game is not finished. Play it to the end and send all of your squares.',
   too_fast: {
     sentence: 'This game ended faster than the bot can move. Send it again in a few seconds.',
     meaning: `The game took less time than the bot needs: ${BOT_MOVE_DELAY} ms for each of its moves.`,
   },
-  too_many_games: {
-    sentence: 'You have finished too many games within one minute. Send this game again in a minute.',
-    meaning: 'The player has finished too many games within one minute. Send this game again in a minute.',
-  },
+  too_many_games: 'You have finished too many games within one minute. Send this game again in a minute.',
   too_many_games_today: {
     sentence: 'You have reached the limit of games for today. Send this game again after midnight UTC.',
     meaning:

@@ -6,6 +6,7 @@ import { Clock } from '../base/clock.js';
 import { GameWriter } from '../stats/game-writer.js';
 import { noteGame } from '../stats/game-log.js';
 import { Env } from '../settings/env.js';
+import { sentenceIn } from '../web/answers/enums.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import {
   type BotMoved,
@@ -103,7 +104,7 @@ export class GamesService {
 
   private refused(reason: GameRefusalReason, countsFrom: Date | null = null): GameRefused {
     const { gamesPerDay } = this.env;
-    const message = GAME_REFUSALS[reason].sentence;
+    const message = sentenceIn(GAME_REFUSALS[reason]);
     return Object.assign(new GameRefused(), { reason, message, countsFrom, gamesPerDay });
   }
 }

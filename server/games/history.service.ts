@@ -54,7 +54,7 @@ export class HistoryService {
     const values = [playerId, first + 1, hidden, ...(after ? [after.micros, after.number] : [])];
     const games = await this.database.query<Row[]>(after ? NEXT_PAGE : FIRST_PAGE, values);
     const edges = games.slice(0, first).map((game) => ({ cursor: cursorOf(game), node: toGameType(this.shown(game)) }));
-    return connectionOf(edges, { hasNextPage: games.length > first, hasPreviousPage: after !== undefined });
+    return connectionOf(edges, { hasNextPage: games.length > first, hasPreviousPage: Boolean(after) });
   }
 
   /** The same without games that others may still play: the results of an attempt are public when its day is over. */

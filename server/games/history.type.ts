@@ -42,14 +42,9 @@ const shape = z.object({
   first: numberBetween('first', 1, 50),
   after: z
     .string()
-    .nullish()
-    .transform((text, context) => {
-      const place = text == null ? undefined : readCursor(text);
-      if (text == null || place) return place;
-      context.addIssue({ code: 'custom', message: 'after must be the cursor of a game' });
-      return z.NEVER;
-    }),
+    .transform(readCursor)
+    .pipe(z.custom<GamePlace>(Boolean, 'after must be the cursor of a game'))
+    .nullish(),
 });
 
-export const readGamePage = (given: GamePageArgs): { first: number; after: GamePlace | undefined } =>
-  parseInput(shape, given);
+export const readGamePage = (given: GamePageArgs) => parseInput(shape, given);

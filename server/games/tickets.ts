@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { Injectable } from '@nestjs/common';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import { Keys } from '../settings/keys.js';
-import { Clock } from '../base/clock.js';
+import { Clock, DAY } from '../base/clock.js';
 import { uuidBytes, uuidText } from '../base/uuid.js';
 
 /** Allows one player to have one game counted. Difficulty and seed determine the bot's moves. */
@@ -18,7 +18,7 @@ export interface Ticket {
 }
 
 /** Milliseconds. A player without a network can send a game days after its end. */
-const LIFETIME = 7 * 24 * 60 * 60 * 1000;
+const LIFETIME = 7 * DAY;
 
 const VERSION = 1;
 const BODY_LENGTH = 1 + 1 + 1 + 16 + 16 + 16 + 6;

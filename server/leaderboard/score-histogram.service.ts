@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../base/clock.js';
 import { SingleFlight } from '../base/single-flight.js';
-import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../database/background-work.js';
+import { BackgroundConnections, BackgroundWork } from '../database/background-work.js';
 import { ON_THE_BOARD } from './leaderboard.service.js';
 
 const INTERVAL = 1_000;
@@ -44,13 +44,8 @@ export class Histogram {
   }
 
   private indexOf(score: number): number {
-    let [from, to] = [0, this.scores.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (this.scores[middle]! > score) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+    const found = this.scores.findIndex((one) => one <= score);
+    return found < 0 ? this.scores.length : found;
   }
 }
 
@@ -59,8 +54,7 @@ export class Histogram {
  * writes a second row for them.
  */
 @Injectable()
-export class ScoreHistogram extends WorksInBackground {
-  protected readonly work = new BackgroundWork('score_histogram', INTERVAL, () => this.rebuild());
+export class ScoreHistogram extends BackgroundWork {
   private built: Histogram | undefined;
   private readonly builds = new SingleFlight(() => this.build());
   /** In milliseconds of `performance.now()`. */
@@ -70,7 +64,7 @@ export class ScoreHistogram extends WorksInBackground {
     private readonly background: BackgroundConnections,
     private readonly clock: Clock,
   ) {
-    super();
+    super('score_histogram', INTERVAL);
   }
 
   /** The newest histogram. Only the first request of a server may wait for one. */
@@ -78,7 +72,7 @@ export class ScoreHistogram extends WorksInBackground {
     return this.built ?? this.builds.run();
   }
 
-  private async rebuild(): Promise<void> {
+  protected async run(): Promise<void> {
     if (performance.now() >= this.nextBuild) await this.builds.run();
   }
 

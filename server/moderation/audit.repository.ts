@@ -26,8 +26,12 @@ export async function writeAudit(
   await transaction.getRepository(AuditEntry).insert({ ...authorization, ...change, at: () => 'now()' });
 }
 
-/** How many entries of the kind the player has since then. */
-export function countAudit(transaction: EntityManager, playerId: string, action: string, since: Date): Promise<number> {
+/**
+ * How many entries of the kind the player has since then. Others who count wait for the end of the transaction: Citus frees the row
+ * of the player a moment before the entry is there.
+ */
+export async function countAudit(transaction: EntityManager, playerId: string, action: string, since: Date) {
+  await transaction.query('SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))', [action, playerId]);
   return transaction.getRepository(AuditEntry).countBy({ playerId, action, at: MoreThanOrEqual(since) });
 }
 

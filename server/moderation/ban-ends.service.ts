@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { endedBans } from '../auth/players/identities.repository.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
-import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
+import { BackgroundWork } from '../database/background-work.js';
 import { Moderation } from './moderation.js';
 
 const INTERVAL = 60_000;
@@ -12,18 +12,16 @@ const BY_SERVER = { operator: 'server', reason: 'the ban has ended' };
 
 /** Ends the bans whose end has come, once a minute. Every server does it; one of them makes the change. */
 @Injectable()
-export class BanEnds extends WorksInBackground {
-  protected readonly work = new BackgroundWork('ban_ends', INTERVAL, (stopping) => this.endAll(stopping));
-
+export class BanEnds extends BackgroundWork {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly changes: PlayerChanges,
     private readonly clock: Clock,
   ) {
-    super();
+    super('ban_ends', INTERVAL);
   }
 
-  private async endAll(stopping: AbortSignal): Promise<void> {
+  protected async run(stopping: AbortSignal): Promise<void> {
     const now = this.clock.now();
     const moderation = new Moderation(this.database, BY_SERVER);
     const failures: unknown[] = [];

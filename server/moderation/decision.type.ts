@@ -1,6 +1,6 @@
 import { Field, ObjectType } from '@nestjs/graphql';
-import { answerOf, enumOf } from '../web/answers/enums.js';
-import { type Code, RefusalType } from '../web/answers/refusals.js';
+import { answerOf, refusedType } from '../web/answers/enums.js';
+import type { Code } from '../web/answers/refusals.js';
 import { ModeratedPlayerType } from './moderated-player.type.js';
 
 /** Why the server refuses a decision: what the schema says of the reason. */
@@ -13,14 +13,7 @@ export const DECISION_REFUSALS = {
 
 export type DecisionRefusalReason = keyof typeof DECISION_REFUSALS;
 
-const Reason = enumOf('DecisionRefusalReason', 'Why the server refuses a decision.', DECISION_REFUSALS);
-
-const REFUSED = 'The server refuses the decision. Nothing has changed.';
-
-@ObjectType('DecisionRefused', { description: REFUSED, implements: () => [RefusalType] })
-class DecisionRefused extends RefusalType {
-  @Field(() => Reason, { description: 'The reason, for programs.' }) reason!: DecisionRefusalReason;
-}
+const DecisionRefused = refusedType('Decision', 'decision', DECISION_REFUSALS);
 
 const PLAYER = 'The player after the decision. Null where the account is deleted.';
 

@@ -102,7 +102,7 @@ export class ModerationQueries {
   }
 }
 
-function toEntry({ playerId, target, before, after, ...entry }: AuditEntry): AuditEntryType {
-  const json = (value?: object | null) => (value ? JSON.stringify(value) : null);
-  return { ...entry, playerId: playerId ?? null, target: target ?? null, before: json(before), after: json(after) };
+function toEntry(entry: AuditEntry): AuditEntryType {
+  const json = (value: object | null) => value && JSON.stringify(value);
+  return { ...entry, before: json(entry.before), after: json(entry.after) };
 }

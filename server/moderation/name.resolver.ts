@@ -6,8 +6,8 @@ import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock, utcDay } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
 import { MeType } from '../stats/me.type.js';
-import { answerOf, enumOf } from '../web/answers/enums.js';
-import { type Code, Refusal, RefusalType } from '../web/answers/refusals.js';
+import { answerOf, refusedType } from '../web/answers/enums.js';
+import { type Code, Refusal } from '../web/answers/refusals.js';
 import { Moderation } from './moderation.js';
 
 /** Why the server refuses a name: what the schema says of the reason. */
@@ -17,17 +17,7 @@ const NAME_REFUSALS = {
   too_many_names: 'The player has changed the name three times on this UTC day.',
 } satisfies { [code in Code]?: string };
 
-type NameRefusalReason = keyof typeof NAME_REFUSALS;
-
-const Reason = enumOf('NameRefusalReason', 'Why the server refuses a name.', NAME_REFUSALS);
-
-@ObjectType('NameRefused', {
-  description: 'The server refuses the name. Nothing has changed.',
-  implements: () => [RefusalType],
-})
-class NameRefused extends RefusalType {
-  @Field(() => Reason, { description: 'The reason, for programs.' }) reason!: NameRefusalReason;
-}
+const NameRefused = refusedType('Name', 'name', NAME_REFUSALS);
 
 @ObjectType('NameChosen', { description: 'The name holds, everywhere and at once.' })
 class NameChosen {
@@ -65,7 +55,7 @@ export class NameResolver {
       await moderation.chooseName(playerId, name, new Date(utcDay(this.clock.now())));
     } catch (error) {
       if (!(error instanceof Refusal && error.code in NAME_REFUSALS)) throw error;
-      return { reason: error.code as NameRefusalReason, message: error.message };
+      return { reason: error.code as keyof typeof NAME_REFUSALS, message: error.message };
     }
     this.changes.publish({ playerId });
     return { me: { id: playerId } };

@@ -116,8 +116,7 @@ function readCursor(text: string): unknown {
 }
 
 const MOST_FOUND = 50;
-const SHOWN_AUDIT = 10;
-const SHOWN_GAMES = 10;
+const SHOWN = 10;
 
 export async function findPlayers(manager: EntityManager, search: string) {
   const found = await listPlayers(manager, { search, list: 'all', orderBy: 'name', first: MOST_FOUND });
@@ -145,7 +144,7 @@ export async function showPlayer(manager: EntityManager, playerId: string) {
   const [player] = await playersOf(manager, [playerId]);
   if (!player) return undefined;
   const identities = await identitiesOf(manager, playerId);
-  const newest = { where: { playerId }, order: { finishedAt: 'DESC' }, take: SHOWN_GAMES } as const;
+  const newest = { where: { playerId }, order: { finishedAt: 'DESC' }, take: SHOWN } as const;
   const games = await manager.getRepository(CountedGame).find(newest);
   return {
     ...toFound(player),
@@ -158,7 +157,7 @@ export async function showPlayer(manager: EntityManager, playerId: string) {
     lastGames: games.map(({ id, source, difficulty, result, points, finishedAt: finished }) => {
       return { id, source, difficulty, result, points, finished };
     }),
-    audit: await readAudit(manager, { playerId, limit: SHOWN_AUDIT }),
+    audit: await readAudit(manager, { playerId, limit: SHOWN }),
   };
 }
 

@@ -1,5 +1,3 @@
-import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import proxyAddr from '@fastify/proxy-addr';
@@ -8,6 +6,7 @@ import { OperatorError } from '../base/errors.js';
 import { isUuid } from '../base/uuid.js';
 import { databaseSettings, MIN_POOL } from './database-settings.js';
 import { nearMisses, type Variables } from './near-misses.js';
+import { CREDENTIALS, SECRETS, withSecretFiles } from './secret-files.js';
 
 export interface ProviderCredentials {
   readonly clientId: string;
@@ -28,16 +27,17 @@ export function cannotListen({ code, message }: NodeJS.ErrnoException, port: str
   return new OperatorError(`The server cannot start: ${advice[code ?? ''] ?? `${port} cannot be used: ${message}`}`);
 }
 
-const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
-  z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
+// What is wrong with a setting stands behind its name.
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of: ${values.join(', ')}` });
 
 const text = (isValid: (value: string) => boolean, problem: string) => z.string().refine(isValid, problem).optional();
 
 /** A setting that is a whole number in these bounds. */
-const wholeNumber = <Fallback extends number | undefined>(name: string, fallback: Fallback, min: number, max: number) =>
+const wholeNumber = <Fallback extends number | undefined>(fallback: Fallback, min: number, max: number) =>
   text(
     (value) => /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
-    `${name} must be a whole number from ${min} to ${max}`,
+    `must be a whole number from ${min} to ${max}`,
   ).transform((value) => (value === undefined ? fallback : Number(value)));
 
 const list = z.string().transform((value) => value.split(',').map((entry) => entry.trim()));
@@ -81,7 +81,7 @@ const moderators = z
   .transform((value, context) => {
     const entries = list.parse(value.toLowerCase());
     for (const entry of entries.filter((one) => one && !isUuid(one) && !IDENTITY.test(one))) {
-      context.addIssue({ code: 'custom', message: `MODERATORS has the entry "${entry}": ${MODERATOR_ADVICE}` });
+      context.addIssue({ code: 'custom', message: `has the entry "${entry}": ${MODERATOR_ADVICE}` });
     }
     const identities = entries.flatMap((entry) => {
       const [, provider, subject] = IDENTITY.exec(entry) ?? [];
@@ -91,12 +91,12 @@ const moderators = z
   });
 
 const variables = z.object({
-  PORT: wholeNumber('PORT', 3000, 0, 65535),
+  PORT: wholeNumber(3000, 0, 65535),
   HOST: z.string().optional(),
-  NODE_ENV: oneOf('NODE_ENV', ['development', 'production', 'test']).default('development'),
+  NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
   PUBLIC_ORIGIN: text(
     isOrigin,
-    'PUBLIC_ORIGIN must be an origin such as https://play.example.org, without a path or a trailing slash',
+    'must be an origin such as https://play.example.org, without a path or a trailing slash',
   ),
   DATABASE_URL: z
     .string()
@@ -104,62 +104,58 @@ const variables = z.object({
     .transform((value) => value.replace(/^([^/]+:\/\/[^/]+@)\//, '$1localhost/'))
     .refine(
       isDatabaseUrl,
-      'DATABASE_URL must be an address such as postgresql://user:password@host:5432/database; write % in its parts as %25, @ as %40, # as %23, / as %2F',
+      'must be an address such as postgresql://user:password@host:5432/database; write % in its parts as %25, @ as %40, # as %23, / as %2F',
     )
     .optional(),
   DATA_DIR: z.string().default('./data'),
   AUTH_SECRET: list
     .refine(
       (secrets) => secrets.every((secret) => secret.length >= 32 && new Set(secret).size > 1),
-      'AUTH_SECRET must have at least 32 characters, not all of them the same (generate one with: openssl rand -base64 48); separate an old one with a comma',
+      'must have at least 32 characters, not all of them the same (generate one with: openssl rand -base64 48); separate an old one with a comma',
     )
     .optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
-  LOCAL_SIGN_IN: oneOf('LOCAL_SIGN_IN', ['auto', 'off']).default('auto'),
-  REPORTED_RESULTS: oneOf('REPORTED_RESULTS', ['accept', 'reject']).default('accept'),
-  GAMES_PER_DAY: wholeNumber('GAMES_PER_DAY', 100, 0, 1_000_000),
-  GAMES_PER_MINUTE: wholeNumber('GAMES_PER_MINUTE', 45, 0, 1_000_000),
-  SIGN_INS_PER_MINUTE: wholeNumber('SIGN_INS_PER_MINUTE', 20, 0, 1_000_000),
-  REQUESTS_PER_MINUTE: wholeNumber('REQUESTS_PER_MINUTE', 6000, 0, 1_000_000),
+  LOCAL_SIGN_IN: oneOf(['auto', 'off']).default('auto'),
+  REPORTED_RESULTS: oneOf(['accept', 'reject']).default('accept'),
+  GAMES_PER_DAY: wholeNumber(100, 0, 1_000_000),
+  GAMES_PER_MINUTE: wholeNumber(45, 0, 1_000_000),
+  SIGN_INS_PER_MINUTE: wholeNumber(20, 0, 1_000_000),
+  REQUESTS_PER_MINUTE: wholeNumber(6000, 0, 1_000_000),
   CORS_ORIGINS: list
     .refine(
       (origins) => origins.every(isOrigin),
-      'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example.org',
+      'must be a comma-separated list of origins such as https://app.example.org',
     )
     .default([]),
   TRUST_PROXY: z
     .string()
     .refine(
       (value) => /^\d{1,2}$/.test(value) || areProxies(list.parse(value)),
-      'TRUST_PROXY must be a number of proxies or a comma-separated list of their addresses and networks, such as 10.0.0.0/8',
+      'must be a number of proxies or a comma-separated list of their addresses and networks, such as 10.0.0.0/8',
     )
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
     .optional(),
-  DATABASE_POOL_SIZE: wholeNumber('DATABASE_POOL_SIZE', 10, MIN_POOL, 1_000),
-  DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber('DATABASE_STATEMENT_TIMEOUT_MS', 3_500, 1_000, 600_000),
+  DATABASE_POOL_SIZE: wholeNumber(10, MIN_POOL, 1_000),
+  DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(3_500, 1_000, 600_000),
   // The longest delay that a supervisor is likely to allow.
-  SHUTDOWN_DELAY_MS: wholeNumber('SHUTDOWN_DELAY_MS', undefined, 0, 120_000),
+  SHUTDOWN_DELAY_MS: wholeNumber(undefined, 0, 120_000),
   MODERATORS: moderators,
-  LOG_LEVEL: oneOf('LOG_LEVEL', LOG_LEVELS).default('info'),
-  METRICS_PORT: wholeNumber('METRICS_PORT', 0, 0, 65535),
+  LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
+  METRICS_PORT: wholeNumber(0, 0, 65535),
   METRICS_HOST: z.string().default('127.0.0.1'),
   SECURITY_CONTACT: text(
     (value) => /^(mailto:[\x21-\x7e]+@[\x21-\x7e]+|https:\/\/[\x21-\x7e]+)$/.test(value),
-    'SECURITY_CONTACT must be an address such as mailto:security@example.org or https://example.org/security',
+    'must be an address such as mailto:security@example.org or https://example.org/security',
   ),
-  PRIVACY_URL: text(isHttps, 'PRIVACY_URL must be an address such as https://example.org/privacy'),
+  PRIVACY_URL: text(isHttps, 'must be an address such as https://example.org/privacy'),
 });
 
 export const SETTING_NAMES: readonly string[] = Object.keys(variables.shape);
 
-/** Settings that may stand in a file: `AUTH_SECRET_FILE` names the file with the value of `AUTH_SECRET`. */
-const SECRETS = ['AUTH_SECRET', 'DATABASE_URL', 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET'] as const;
-
 const NAMES = [...SETTING_NAMES, ...SECRETS.map((name) => `${name}_FILE`)];
-const CREDENTIALS = ['GOOGLE', 'GITHUB'].map((name) => [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const);
 const REQUIRED_IN_PRODUCTION = ['AUTH_SECRET', 'DATABASE_URL', 'PUBLIC_ORIGIN'];
 
 const isLoopback = (publicOrigin: string) => /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(publicOrigin);
@@ -179,7 +175,7 @@ export function readEnv(source: Variables): Env {
     Object.entries(files.values).filter(([name, value]) => SETTING_NAMES.includes(name) && value?.trim()),
   );
   const parsed = variables.safeParse(present);
-  const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
+  const invalid = parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`);
   const problems = [...files.problems, ...nearMisses(source, NAMES), ...invalid, ...missingIn(present)];
   if (!parsed.success || problems.length > 0) {
     throw new OperatorError(['The server cannot start with these settings:', ...problems].join('\n  - '));
@@ -239,42 +235,6 @@ const Settings = class {} as new () => Readonly<ReturnType<typeof settingsOf>>;
 
 /** The validated settings. No other file reads environment variables. */
 export class Env extends Settings {}
-
-/**
- * Replaces the names of files by their content, without white space at both ends. Docker mounts secrets as
- * files, so that no list of processes or containers shows them.
- */
-function withSecretFiles(source: Variables): { readonly values: Variables; readonly problems: string[] } {
-  const values = { ...source };
-  const problems: string[] = [];
-  for (const name of SECRETS) {
-    const file = source[`${name}_FILE`]?.trim();
-    if (!file) continue;
-    if (source[name]?.trim()) {
-      problems.push(`${name} and ${name}_FILE are both set: remove one of them`);
-      continue;
-    }
-    try {
-      const bytes = readFileSync(file);
-      // This also removes a byte-order mark.
-      values[name] = bytes.toString().trim();
-      if (!isUtf8(bytes) || bytes.includes(0)) {
-        const encoding = bytes.includes(0) ? 'UTF-16' : 'another encoding';
-        problems.push(`${name}_FILE names a file in ${encoding}, save it in UTF-8: ${file}`);
-      }
-      if (!values[name] && !isUnused(name, source)) problems.push(`${name}_FILE names an empty file: ${file}`);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      problems.push(`${name}_FILE cannot be read (${code}): ${file}`);
-    }
-  }
-  return { values, problems };
-}
-
-/** ops/compose-secrets.yml names a file for each provider: that of one without an id may be empty. */
-function isUnused(secret: string, source: Variables): boolean {
-  return CREDENTIALS.some(([id, name]) => name === secret && !source[id]?.trim());
-}
 
 function missingIn(present: Variables): string[] {
   const pairs = CREDENTIALS.map((pair) => pair.join(' and '));

@@ -121,7 +121,7 @@ async function planFor(
     const countsFrom = countsFromAfter(gamesToday);
     const refusal = stored ? undefined : await limitReached(database, given, { sums, gamesToday, planned });
     if (stored) answers.push([given, { ...answerTo(game, stored, sums), countsFrom }]);
-    else if (refusal) answers.push([given, { status: refusal, countsFrom }]);
+    else if (refusal) answers.push([given, { countsFrom, ...refusal }]);
     else {
       const { points, bonus, sums: added } = addGame(sums, game);
       const row = { ...game, number: gamesIn(sums) + 1, bonus, points };

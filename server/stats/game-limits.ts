@@ -64,24 +64,27 @@ export function nextCountedFrom(now: Date, gamesToday: number, limit: number): D
 }
 
 const RECENT_GAMES = `
-  SELECT count(*)::integer AS games FROM (
-    SELECT 1 FROM games WHERE player_id = $1 AND finished_at > $2 LIMIT $3
+  SELECT count(*)::integer AS games, min(finished_at) AS first FROM (
+    SELECT finished_at FROM games WHERE player_id = $1 AND finished_at > $2 ORDER BY finished_at DESC LIMIT $3
   ) AS recent`;
 
-/** Which limit the game is over, if any. */
+/** Which limit the game is over, if any. `countsFrom`: when the minute begins in which one counts again. */
 export async function limitReached(
   database: Database,
   { game, limits }: GameToCount,
   { sums, gamesToday, planned }: { sums: PlayerSums; gamesToday: number; planned: readonly Game[] },
-): Promise<'too_many_games' | 'too_many_games_today' | undefined> {
+): Promise<{ readonly status: 'too_many_games' | 'too_many_games_today'; readonly countsFrom?: Date } | undefined> {
   const { playerId, finishedAt } = game;
   const { gamesPerDay, gamesPerMinute } = limits;
-  if (gamesPerDay > 0 && gamesToday >= gamesPerDay) return 'too_many_games_today';
+  if (gamesPerDay > 0 && gamesToday >= gamesPerDay) return { status: 'too_many_games_today' };
   const since = new Date(finishedAt.getTime() - MINUTE);
   // The sums show for most games that the limit is not reached: a search in `games` costs more.
   if (gamesPerMinute === 0 || gamesIn(sums) < gamesPerMinute) return undefined;
   if (sums.lastGameAt && sums.lastGameAt <= since) return undefined;
   if (gamesToday < gamesPerMinute && utcDay(since) === utcDay(finishedAt)) return undefined;
-  const [row] = await database.query<[{ games: number }]>(RECENT_GAMES, [playerId, since, gamesPerMinute]);
-  return row.games + planned.length >= gamesPerMinute ? 'too_many_games' : undefined;
+  const free = Math.max(0, gamesPerMinute - planned.length);
+  const [row] = await database.query<[{ games: number; first: Date | null }]>(RECENT_GAMES, [playerId, since, free]);
+  if (row.games < free) return undefined;
+  const first = row.first ?? planned[0]!.finishedAt;
+  return { status: 'too_many_games', countsFrom: new Date(first.getTime() + MINUTE) };
 }

@@ -94,12 +94,12 @@ const NOT_REPLAYED = { source: 'reported', seed: null, moves: null, startedAt: n
 
 function refusalOf({ status, countsFrom }: Extract<Counted, { status: NotCounted }>, now: Date): Refusal {
   if (status === 'already_counted') return new Refusal('key_of_another_request');
-  if (status !== 'too_many_games_today') return new Refusal(status);
-  const from = `${utcDay(countsFrom!)} 00:00 UTC`;
+  if (status === 'voided') return new Refusal(status);
   const retryAfter = Math.max(1, Math.ceil((countsFrom!.getTime() - now.getTime()) / 1000));
-  return new Refusal(status, `You have reached the limit of games for today. Send this result again after ${from}.`, {
-    retryAfter,
-  });
+  const after = `Send this result again after ${utcDay(countsFrom!)} 00:00 UTC.`;
+  const isOfDay = status === 'too_many_games_today';
+  const sentence = isOfDay ? `You have reached the limit of games for today. ${after}` : undefined;
+  return new Refusal(status, sentence, { retryAfter });
 }
 
 /** Derives the game id from player and key: a version 8 UUID with bits from SHA-256. */

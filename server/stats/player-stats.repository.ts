@@ -45,18 +45,15 @@ export const writeWeeks = (weeks: string, of?: string): string => `
       ELSE own.reached_at END
   RETURNING player_id, week, score`;
 
-const WRITE_LOCKED = writeSums('$1');
-const WRITE_WEEKS = writeWeeks('$1');
-
 /** Writes the sums of a player whose row the transaction has locked. */
 export async function storeSums(transaction: EntityManager, sums: NewSums): Promise<void> {
-  const written = await transaction.query<unknown[]>(WRITE_LOCKED, [JSON.stringify([sums])]);
+  const written = await transaction.query<unknown[]>(writeSums('$1'), [JSON.stringify([sums])]);
   if (written.length === 0) throw new Error(`The sums of the player ${sums.playerId} changed under their lock.`);
 }
 
 /** Adds weeks of players whose rows of `player_stats` the transaction has locked. */
 export async function storeWeeks(transaction: EntityManager, weeks: readonly PlayerWeek[]): Promise<void> {
-  if (weeks.length > 0) await transaction.query(WRITE_WEEKS, [JSON.stringify(weeks)]);
+  if (weeks.length > 0) await transaction.query(writeWeeks('$1'), [JSON.stringify(weeks)]);
 }
 
 /** Reads and locks the sums of a player that a decision shows. No game of the player counts until the end of the transaction. */
@@ -92,7 +89,7 @@ export const oldestWeek = (now: Date): Week => weekOf(boardsBegin(now));
 
 export function removeOldWeeks(manager: EntityManager, now: Date, stopping: AbortSignal): Promise<void> {
   const before = new Date(oldestWeek(now));
-  return deleteOld(manager, { table: 'player_weeks', column: 'week', before }, stopping);
+  return deleteOld(manager, { table: 'player_weeks', column: 'week', type: 'date', before }, stopping);
 }
 
 export async function removeGames(transaction: EntityManager, playerId: string): Promise<void> {

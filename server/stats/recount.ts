@@ -11,28 +11,19 @@ import { addGame, addToWeeks, noSums, type PlayerSums, type Weeks, type WeekSums
 
 /** Numbers a player's games again without a gap, and writes bonuses, points and all sums anew, by the rules. */
 export async function recountPlayer(transaction: EntityManager, playerId: string): Promise<void> {
-  const stored = await lockSums(transaction, playerId);
-  const fold = await recountGames(transaction, playerId);
+  const stats = transaction.getRepository(PlayerStats);
+  // Writers that have read the sums before find another version afterwards, and read again.
+  const locked = await stats.findOne({ where: { playerId }, lock: { mode: 'for_no_key_update' } });
+  const stored = locked ?? { version: 0, reachedAt: new Date(0) };
+  const folds = await foldGames(transaction, { first: playerId, last: playerId });
+  const fold = folds.get(playerId) ?? foldPlayer([]);
+  const corrections = fold.wrong.map((game) => ({ id: game.id, ...game.recounted }));
+  if (corrections.length > 0) await transaction.query(CORRECT, [playerId, JSON.stringify(corrections)]);
   const reachedAt = fold.sums.reachedAt ?? stored.reachedAt;
   await storeSums(transaction, { playerId, version: stored.version + 1, ...fold.sums, reachedAt });
   await transaction.getRepository(PlayerWeek).delete({ playerId });
   const weeks = [...fold.weeks].map(([week, sums]) => ({ playerId, week, ...sums }));
   await storeWeeks(transaction, weeks);
-}
-
-/** Writers that have read the sums before find another version afterwards, and read again. */
-async function lockSums(transaction: EntityManager, playerId: string): Promise<{ version: number; reachedAt: Date }> {
-  const stats = transaction.getRepository(PlayerStats);
-  const locked = await stats.findOne({ where: { playerId }, lock: { mode: 'for_no_key_update' } });
-  return locked ?? { version: 0, reachedAt: new Date(0) };
-}
-
-async function recountGames(transaction: EntityManager, id: string): Promise<PlayerFold> {
-  const folds = await foldGames(transaction, { first: id, last: id });
-  const fold = folds.get(id) ?? foldPlayer([]);
-  const corrections = fold.wrong.map((game) => ({ id: game.id, ...game.recounted }));
-  if (corrections.length > 0) await transaction.query(CORRECT, [id, JSON.stringify(corrections)]);
-  return fold;
 }
 
 const CORRECT = `

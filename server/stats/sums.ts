@@ -4,6 +4,7 @@ import { addResult, gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
 import { utcDay } from '../base/clock.js';
 import type { Game } from './game.entity.js';
+import type { PlayerWeek } from './player-stats.entity.js';
 
 /** Each badge: the verified games that give it, how many, and the field of its date. Only draws at hard are counted. */
 export const BADGES = {
@@ -39,13 +40,7 @@ export interface PlayerSums extends Stats, BadgeDates {
 }
 
 /** The fold of a player's verified games of one week. */
-export interface WeekSums {
-  readonly score: number;
-  readonly wins: number;
-  readonly losses: number;
-  readonly draws: number;
-  readonly reachedAt: Date;
-}
+export type WeekSums = Omit<PlayerWeek, 'playerId' | 'week'>;
 
 export type FoldedGame = Pick<Game, 'source' | 'difficulty' | 'result' | 'finishedAt' | 'byProgram'>;
 
@@ -78,35 +73,22 @@ export function addGame(
   return { sums: added, points, bonus };
 }
 
-function weekWith({ result, finishedAt }: FoldedGame, points: number): WeekSums {
-  return {
-    score: points,
-    wins: Number(result === 'win'),
-    losses: Number(result === 'lose'),
-    draws: Number(result === 'draw'),
-    reachedAt: finishedAt,
-  };
-}
-
-/** Adds a later game of the same week. A draw does not move the time. */
-function addWeeks(own: WeekSums | undefined, other: WeekSums): WeekSums {
-  if (!own) return other;
-  return {
-    score: own.score + other.score,
-    wins: own.wins + other.wins,
-    losses: own.losses + other.losses,
-    draws: own.draws + other.draws,
-    reachedAt: other.draws > 0 ? own.reachedAt : later(own.reachedAt, other.reachedAt),
-  };
-}
-
 /** The weeks of a player, by their Mondays. */
 export type Weeks = Map<Week, WeekSums>;
 
-export function addToWeeks(weeks: Weeks, game: FoldedGame, points: number): void {
-  if (game.source !== 'verified') return;
-  const week = weekOf(game.finishedAt);
-  weeks.set(week, addWeeks(weeks.get(week), weekWith(game, points)));
+/** Adds a verified game to its week. A draw does not move the time. */
+export function addToWeeks(weeks: Weeks, { source, result, finishedAt }: FoldedGame, points: number): void {
+  if (source !== 'verified') return;
+  const week = weekOf(finishedAt);
+  const own = weeks.get(week);
+  const count = (of: Result, before = 0) => before + Number(result === of);
+  weeks.set(week, {
+    score: (own?.score ?? 0) + points,
+    wins: count('win', own?.wins),
+    losses: count('lose', own?.losses),
+    draws: count('draw', own?.draws),
+    reachedAt: own && result === 'draw' ? own.reachedAt : later(own?.reachedAt ?? null, finishedAt),
+  });
 }
 
 /** A reported game changes none of them. */

@@ -69,23 +69,23 @@ function toOriginForm(url: string): string {
   return pathname + search;
 }
 
-/**
- * What each request passes before the guards and handlers, in this order. A step that throws or answers ends it.
- * @param providers those at which players can sign in: the page offers them
- * @param pictureHosts the only other hosts from which the page may load pictures
- * @param hasSecret finds a personal token in an address
- * @param previewOf the words of a link to a dare, for those who show links
- * @param more answers addresses that are neither files nor routes
- */
-export function useSteps(
-  app: NestFastifyApplication,
-  log: Logger,
-  providers: readonly string[],
-  pictureHosts: readonly string[],
-  hasSecret: (address: string) => boolean,
-  previewOf: (link: string) => Promise<Preview | null>,
-  more: readonly Middleware[],
-): void {
+/** What the features give to the steps. */
+interface FromFeatures {
+  /** Those at which players can sign in: the page offers them. */
+  readonly providers: readonly string[];
+  /** The only other hosts from which the page may load pictures. */
+  readonly pictureHosts: readonly string[];
+  /** Finds a personal token in an address. */
+  readonly hasSecret: (address: string) => boolean;
+  /** The words of a link to a dare, for those who show links. */
+  readonly previewOf: (link: string) => Promise<Preview | null>;
+  /** Answer addresses that are neither files nor routes. */
+  readonly more: readonly Middleware[];
+}
+
+/** What each request passes before the guards and handlers, in this order. A step that throws or answers ends it. */
+export function useSteps(app: NestFastifyApplication, log: Logger, features: FromFeatures): void {
+  const { providers, pictureHosts, hasSecret, previewOf, more } = features;
   const [env, addresses, admission] = [app.get(Env), app.get(ClientAddress), app.get(Admission)];
   const fastify = app.getHttpAdapter().getInstance();
   // Cheap, and the same for each request.

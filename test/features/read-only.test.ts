@@ -169,4 +169,19 @@ describe('a server whose database stops to accept writes for a while', () => {
     await execute(own.url, 'ALTER ROLE game CONNECTION LIMIT -1');
     await isReady();
   });
+
+  test('is not ready without memory for a write, and ready when there is some', async () => {
+    const inGame = Object.assign(new URL(own.url), { pathname: 'game' }).href;
+    const fails = (kind: string) => `CREATE FUNCTION fail_as_${kind}() RETURNS ${kind} LANGUAGE plpgsql AS
+      $$ BEGIN RAISE 'out of memory' USING ERRCODE = '53200'; END $$`;
+    await execute(
+      inGame,
+      ...['trigger', 'event_trigger'].map(fails),
+      'CREATE TRIGGER no_memory BEFORE INSERT ON games EXECUTE FUNCTION fail_as_trigger()',
+      'CREATE EVENT TRIGGER no_memory ON ddl_command_start EXECUTE FUNCTION fail_as_event_trigger()',
+    );
+    await isNotReady('database_out_of_memory');
+    await execute(inGame, 'DROP EVENT TRIGGER no_memory', 'DROP TRIGGER no_memory ON games');
+    await isReady();
+  });
 });

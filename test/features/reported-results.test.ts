@@ -163,7 +163,9 @@ test('games and results that two servers get at once count no more than the limi
     await move(MINUTE);
     expect(await both(games.splice(-30))).toEqual({ counted, reasons: ['too_many_games'] });
   }
-  await move(MINUTE);
+  await move(20_000);
+  expect(await report()).toMatchObject({ status: 429, retryAfter: '40', body: { code: 'too_many_games' } });
+  await move(40_000);
   expect(await send(refused[0]!)).toMatchObject({ __typename: 'GameCounted' });
   expect(await both(games)).toEqual({ counted: PER_DAY - 2 * PER_MINUTE - 1, reasons: ['too_many_games_today'] });
   const { wins, losses, draws } = await statsOf(player);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aFinishedGame } from '../builders/finished-game.js';
 import { type BuiltPlayer, aPlayer } from '../builders/player.js';
 import { eventually } from '../support/page.js';
-import { query, type Server, startServer } from '../support/server.js';
+import { logged, query, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
@@ -75,4 +75,15 @@ test('an account without a sign-in, a game or a request for three years goes, wi
   for (const table of ['games', 'player_stats', 'player_weeks', 'sessions', 'identities'])
     expect(await run(`SELECT FROM ${table} WHERE player_id = $1`, [unused.id])).toEqual([]);
   expect(server.log()).toContain(`"event":"account_deleted","unused":true,"playerId":"${unused.id}"`);
+});
+
+test('nothing goes while the clocks of the server and of its database are more than a day apart', async () => {
+  const unused = await aPlayerOf('Unused again', 1_200);
+  await server.skewClock(25 * 3_600_000);
+  await server.restart();
+  await logged(server, '"work":"retention","reason":"Error: The clocks');
+  expect(await run('SELECT FROM players WHERE id = $1', [unused.id])).toHaveLength(1);
+  await server.skewClock(0);
+  await server.restart();
+  await eventually(() => run('SELECT FROM players WHERE id = $1', [unused.id]), []);
 });

@@ -69,17 +69,24 @@ describe('the server refuses to start', () => {
   });
 
   test.each([
-    ['TRUST_PROXIES', '1', 'TRUST_PROXY'],
     ['TRUST_PROYX', '1', 'TRUST_PROXY'],
     ['trust_proxy', '1', 'TRUST_PROXY'],
     ['MODERATOR', '', undefined],
+    ['MODERATOR', '1', 'MODERATORS'],
+    ['METRICS_PORTS', '1', 'METRICS_PORT'],
     ['DATABASE_URI', 'postgresql://database/game', 'DATABASE_URL'],
     ['AUTH_SECRETS_FILE', '/run/secrets/auth', 'AUTH_SECRET_FILE'],
-    ['DATADIR', '/data', 'DATA_DIR'],
     // Of other programs.
-    ...['HOSTS', 'SPORT', 'NODE_PATH', 'DATABASE_NAME', 'LOGNAME', 'XDG_DATA_DIRS', 'GITHUB_ACTION', 'SERVERS'].map(
-      (name) => [name, '1', undefined] as const,
-    ),
+    ...[
+      'HOSTS',
+      'SPORT',
+      'DATABASE_NAME',
+      'GITLAB_CLIENT_ID',
+      'PRIVATE_URL',
+      'LOGLEVEL',
+      'JAVA_DIR',
+      'MODERATORSET',
+    ].map((name) => [name, '1', undefined] as const),
   ])('with %s=%s, which is one slip away from a setting and not one of another program: %s', (name, value, meant) => {
     expect(wrongSettingsIn({ [name]: value })).toEqual(meant ? [`${name} is no setting: ${meant} is`] : []);
   });

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { released } from '../../scripts/release/files.js';
 import { readEnv, SETTING_NAMES } from '../../server/settings/env.js';
 import { LIMIT_MS } from '../../server/app/stop.js';
 import { environmentOf, interpolate, type Service } from '../support/compose.js';
@@ -299,6 +300,14 @@ test('each severity of an alert has a route to a receiver', () => {
   expect(receivers.map(({ name }) => name)).toEqual(
     expect.arrayContaining([route.receiver, ...route.routes.map(({ receiver }) => receiver)]),
   );
+});
+
+test('a file of a release names the others as they lie beside it', () => {
+  for (const file of ['.env.example', 'ops/compose-secrets.yml']) {
+    const text = released(readFileSync(file, 'utf8'));
+    expect(text).toContain('COMPOSE_FILE=docker-compose.yml:compose-secrets.yml ');
+    expect(text).not.toMatch(/ops\/compose|\.env\.example/);
+  }
 });
 
 test('with SECRETS_FOLDER, ops/compose-secrets.yml replaces every secret by a file', () => {

@@ -1,10 +1,11 @@
 import { Any, type EntityManager, IsNull, LessThan, Not } from 'typeorm';
+import { DAY } from '../../base/clock.js';
 import { ban, hashOf, type IssuedSubject } from './identities.repository.js';
 import { LeftIdentity } from './left-identity.entity.js';
 import { Player } from './player.entity.js';
 
 /** How long an identity without a decision is known after it has left, so that its player can still be banned. */
-const KEPT_MS = 30 * 24 * 60 * 60_000;
+const KEPT_MS = 30 * DAY;
 
 /** The decisions about a player, apart from a ban. */
 interface Decided {

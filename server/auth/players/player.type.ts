@@ -18,11 +18,8 @@ export type NameSource = keyof typeof NameSource;
 export const nameSourceOf = ({ renamedAt, providerName }: Player): NameSource =>
   renamedAt ? 'moderator' : providerName === null ? 'provider' : 'player';
 
-@ObjectType('Player', { description: 'A person with an account, as everybody sees them.' })
-export class PlayerType {
-  @Field(() => ID, { description: 'Never changes.' })
-  id!: string;
-
+@ObjectType({ isAbstract: true })
+abstract class Shown {
   @Field({ description: NAME })
   name!: string;
 
@@ -30,17 +27,17 @@ export class PlayerType {
   picture!: string;
 }
 
+@ObjectType('Player', { description: 'A person with an account, as everybody sees them.' })
+export class PlayerType extends Shown {
+  @Field(() => ID, { description: 'Never changes.' })
+  id!: string;
+}
+
 /** A player in a table. */
 @ObjectType({ isAbstract: true })
-export abstract class EntryType {
+export abstract class EntryType extends Shown {
   @Field(() => ID, { description: 'The player.' })
   playerId!: string;
-
-  @Field({ description: NAME })
-  name!: string;
-
-  @Field({ description: PICTURE })
-  picture!: string;
 }
 
 export function toPlayerType(player: Player, publicOrigin: string): PlayerType {

@@ -2,28 +2,20 @@ import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
 import { Player } from './player.entity.js';
 import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
 
-/** Stores the profile of a sign-in, of a known player or of a new one. The name of a decision stays, and a chosen one. */
+/** The name of a decision stays, and a chosen one. $7: the provider could not tell the address, so the stored one stays. */
+const SAVE = `
+  INSERT INTO players AS player (id, created_at, signed_in_at, name, picture, provider, email)
+  VALUES ($1, $2, $2, $3, $4, $5, $6)
+  ON CONFLICT (id) DO UPDATE SET
+    signed_in_at = excluded.signed_in_at, picture = excluded.picture, provider = excluded.provider,
+    email = CASE WHEN $7::boolean THEN player.email ELSE excluded.email END,
+    name = CASE WHEN player.renamed_at IS NULL AND player.provider_name IS NULL THEN excluded.name ELSE player.name END,
+    provider_name = CASE WHEN player.provider_name IS NOT NULL THEN excluded.name END`;
+
+/** Stores the profile of a sign-in, of a known player or of a new one. */
 export async function saveProfile(transaction: EntityManager, id: string, profile: Profile, now: Date): Promise<void> {
-  const columns = {
-    name: nameOf(profile),
-    picture: pictureUrlOf(profile),
-    provider: profile.provider,
-    ...(profile.email !== null && { email: emailOf(profile) }),
-  };
-  const names = Object.keys(columns);
-  const values = names.map((_, index) => `$${index + 3}`);
-  const changes = names.map((name) =>
-    name === 'name'
-      ? `name = CASE WHEN player.renamed_at IS NULL AND player.provider_name IS NULL THEN excluded.name ELSE player.name END,
-         provider_name = CASE WHEN player.provider_name IS NOT NULL THEN excluded.name END`
-      : `${name} = excluded.${name}`,
-  );
-  await transaction.query(
-    `INSERT INTO players AS player (id, created_at, signed_in_at, ${names.join(', ')})
-     VALUES ($1, $2, $2, ${values.join(', ')})
-     ON CONFLICT (id) DO UPDATE SET signed_in_at = excluded.signed_in_at, ${changes.join(', ')}`,
-    [id, now, ...Object.values(columns)],
-  );
+  const columns = [nameOf(profile), pictureUrlOf(profile), profile.provider, emailOf(profile)];
+  await transaction.query(SAVE, [id, now, ...columns, profile.email === null]);
 }
 
 export function playerById(manager: EntityManager, id: string): Promise<Player | null> {

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { calculateJwkThumbprint, exportJWK, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
+import { calculateJwkThumbprint, createLocalJWKSet, exportJWK, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { Clock } from '../../base/clock.js';
 import { Env } from '../../settings/env.js';
 import { Keys } from '../../settings/keys.js';
@@ -29,6 +29,7 @@ interface Verified {
 @Injectable()
 export class AccessTokens {
   private readonly signingKeys: Promise<Awaited<ReturnType<typeof signingKey>>[]>;
+  private readonly verifyingKeys: Promise<ReturnType<typeof createLocalJWKSet>>;
   private readonly audience: string;
   /** By the text of the token. A signature stays valid, so only the expiry of a known token is checked again. */
   private readonly verified = new LruCache<Verified>(KEPT_TOKENS);
@@ -40,6 +41,7 @@ export class AccessTokens {
   ) {
     this.audience = `${env.publicOrigin}/graphql`;
     this.signingKeys = Promise.all(keys.keysFor('access-token').map(signingKey));
+    this.verifyingKeys = this.publicKeys().then(createLocalJWKSet);
   }
 
   async issue({ playerId, sessionId }: SignedInPlayer): Promise<string> {
@@ -60,24 +62,16 @@ export class AccessTokens {
     const now = this.clock.now();
     const known = this.verified.get(token);
     if (known) return known.expiresAt > Math.floor(now.getTime() / 1000) ? known.player : undefined;
-    const keys = await this.signingKeys;
+    const keys = await this.verifyingKeys;
     try {
-      const { payload } = await jwtVerify(
-        token,
-        ({ kid }) => {
-          const key = keys.find((candidate) => candidate.kid === kid);
-          if (!key) throw new Error('unknown key');
-          return key.publicKey;
-        },
-        {
-          algorithms: ['EdDSA'],
-          typ: 'at+jwt',
-          issuer: this.env.publicOrigin,
-          audience: this.audience,
-          requiredClaims: ['sub', 'sid', 'iat', 'exp'],
-          currentDate: now,
-        },
-      );
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: ['EdDSA'],
+        typ: 'at+jwt',
+        issuer: this.env.publicOrigin,
+        audience: this.audience,
+        requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+        currentDate: now,
+      });
       const player = { playerId: String(payload.sub), sessionId: String(payload.sid) };
       this.verified.set(token, { player, expiresAt: payload.exp! });
       return player;
@@ -93,8 +87,7 @@ export class AccessTokens {
 
 async function signingKey(seed: Uint8Array) {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
-  const publicKey = createPublicKey(privateKey);
-  const jwk = await exportJWK(publicKey);
+  const jwk = await exportJWK(createPublicKey(privateKey));
   const kid = await calculateJwkThumbprint(jwk);
-  return { kid, privateKey, publicKey, publicJwk: { ...jwk, kid, alg: 'EdDSA', use: 'sig' } };
+  return { kid, privateKey, publicJwk: { ...jwk, kid, alg: 'EdDSA', use: 'sig' } };
 }

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
 import { z } from 'zod';
-import { Clock } from '../../base/clock.js';
+import { Clock, DAY } from '../../base/clock.js';
 import { visibleText } from '../../web/input.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer, playerById } from '../players/players.repository.js';
@@ -23,7 +23,6 @@ import {
 import { SessionsService } from './sessions.service.js';
 import { Refusal } from '../../web/answers/refusals.js';
 
-const DAY = 24 * 60 * 60 * 1000;
 const TOKENS_OF_A_PLAYER = 20;
 /** Revoked ones count too, because their rows stay for a while. */
 const TOKENS_OF_A_DAY = 100;

@@ -140,7 +140,3 @@ export async function endSessions(
     );
   return affected!;
 }
-
-export async function removeSessions(transaction: EntityManager, playerId: string): Promise<void> {
-  await transaction.getRepository(Session).delete({ playerId });
-}

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Not, Repository } from 'typeorm';
-import { Clock } from '../../base/clock.js';
+import { Clock, DAY } from '../../base/clock.js';
 import { isDistributed } from '../../database/distribution.js';
+import { columnsIn, select } from '../../database/entity-columns.js';
 import { retryConflicts } from '../../database/errors.js';
 import { sharedReads } from '../../database/shared-reads.js';
 import { named } from '../../database/statements.js';
@@ -15,7 +16,6 @@ import type { RequestContext } from '../../web/requests/request.js';
 import type { RefreshToken } from './refresh-cookie.service.js';
 import { type ActingPlayer, BROWSER, live, endSessions, NEW, Session, type SignedInPlayer } from './session.entity.js';
 
-const DAY = 24 * 60 * 60 * 1000;
 const IDLE_MS = 14 * DAY;
 const ABSOLUTE_MS = 60 * DAY;
 /** How long a repeated exchange gets the same successor: for two tabs, or for an answer that was lost. */
@@ -29,6 +29,14 @@ const BROWSERS_OF_A_PLAYER = 100;
 const REMOVED_AT_ONCE = 100_000;
 
 const ONE = 'player_id = :playerId AND id = :id';
+
+/** Citus finds the shards by the last condition. */
+const FIND = named(
+  'sessions-of-requests',
+  `SELECT ${select(columnsIn(Session), 's')} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (player_id, id)
+     JOIN sessions s ON s.player_id = wanted.player_id AND s.id = wanted.id
+   WHERE s.player_id = ANY ($1)`,
+);
 
 /** A renewed session, and the number of this answer to its exchange. */
 export interface Renewed {
@@ -50,18 +58,9 @@ export class SessionsService implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const { columns } = this.sessions.metadata;
-    const selected = columns.map(({ databaseName, propertyName }) => `s.${databaseName} AS "${propertyName}"`);
-    // Citus finds the shards by the last condition.
-    const statement = named(
-      'sessions-of-requests',
-      `SELECT ${selected.join(', ')} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (player_id, id)
-         JOIN sessions s ON s.player_id = wanted.player_id AND s.id = wanted.id
-       WHERE s.player_id = ANY ($1)`,
-    );
     const findAll = async (wanted: readonly SignedInPlayer[]) => {
       const ids = [wanted.map(({ playerId }) => playerId), wanted.map(({ sessionId }) => sessionId)];
-      const rows = await this.sessions.manager.query<Session[]>(statement, ids);
+      const rows = await this.sessions.manager.query<Session[]>(FIND, ids);
       return wanted.map(({ sessionId, playerId }) =>
         rows.find((row) => row.id === sessionId && row.playerId === playerId),
       );

@@ -3,7 +3,6 @@ import { PassportStrategy } from '@nestjs/passport';
 import { type Configuration, randomNonce, randomState } from 'openid-client';
 import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
 import { answerJson } from '../../web/answers/answers.js';
-import { pathOf } from '../../web/requests/request.js';
 import type { Profile } from '../players/profile.js';
 import type { SignedInPlayer } from '../sessions/session.entity.js';
 import { challengeOf } from './sign-in-codes.service.js';
@@ -92,13 +91,13 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
     return this.config.server.issuer;
   }
 
-  /** By the path alone: a callback without a code must not start a new sign-in. */
+  /** By the route alone: a callback without a code must not start a new sign-in. */
   override shouldInitiateAuthRequest(request: ProviderRequest): boolean {
-    return pathOf(request) === `/auth/${this.config.name}` || this.isLink(request);
+    return request.routeOptions.url === `/auth/${this.config.name}` || this.isLink(request);
   }
 
   private isLink(request: ProviderRequest): boolean {
-    return pathOf(request) === `/auth/${this.config.name}/link`;
+    return request.routeOptions.url === `/auth/${this.config.name}/link`;
   }
 
   /** Built from the configured origin, because the client chooses the Host header. */

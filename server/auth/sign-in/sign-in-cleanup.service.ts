@@ -2,31 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { deleteOldLeftIdentities } from '../players/left-identities.repository.js';
 import { SignInTry } from './sign-in-try.entity.js';
-import { Clock } from '../../base/clock.js';
-import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../../database/background-work.js';
+import { Clock, DAY } from '../../base/clock.js';
+import { BackgroundConnections, BackgroundWork } from '../../database/background-work.js';
 import { deleteOld } from '../../database/delete-old.js';
 
 const INTERVAL = 10 * 60 * 1000;
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 
 /** How long rows are kept after their expiry. A replayed sign-in code ends its session, which both rows must tell. */
 const KEPT = { sign_in_codes: DAY, sessions: 7 * DAY };
-const TRIES_KEPT = HOUR;
+const TRIES_KEPT = 60 * 60 * 1000;
 
 /** Deletes expired sign-in codes, sessions and tries, and forgets identities that have left an account long ago. In a distributed database it asks every shard. */
 @Injectable()
-export class SignInCleanup extends WorksInBackground {
-  protected readonly work = new BackgroundWork('sign_in_cleanup', INTERVAL, (stopping) => this.clean(stopping));
-
+export class SignInCleanup extends BackgroundWork {
   constructor(
     private readonly background: BackgroundConnections,
     private readonly clock: Clock,
   ) {
-    super();
+    super('sign_in_cleanup', INTERVAL);
   }
 
-  private async clean(stopping: AbortSignal): Promise<void> {
+  protected async run(stopping: AbortSignal): Promise<void> {
     const now = this.clock.now().getTime();
     const { manager } = this.background;
     for (const [table, kept] of Object.entries(KEPT))

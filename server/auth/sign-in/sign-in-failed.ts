@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { Observed } from '../../base/events.js';
 import { Env } from '../../settings/env.js';
-import { pathOf } from '../../web/requests/request.js';
 import { ProblemFilter, Problems } from '../../web/answers/problems.js';
 import { type Code, Refusal, type SIGN_IN_FAILURES } from '../../web/answers/refusals.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
 import { Unavailable } from '../../base/errors.js';
+import type { ProviderName } from '../players/profile.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
 
 type SignInFailure = keyof typeof SIGN_IN_FAILURES;
@@ -56,10 +56,8 @@ export class SignInFilter extends ProblemFilter {
   }
 }
 
-/** The routes of the sign-in have the form `/auth/:provider`. */
-function providerOf(request: FastifyRequest): string {
-  return pathOf(request).split('/')[2]?.toLowerCase() ?? '';
-}
+/** The provider of a route, such as `/auth/google/link`. The address may have capital letters. */
+export const providerOf = ({ routeOptions }: FastifyRequest) => routeOptions.url!.split('/')[2] as ProviderName;
 
 // `openid-client` reports these when the provider breaks the protocol, which is no fault of the player.
 const UNUSABLE_ANSWERS = new Set([

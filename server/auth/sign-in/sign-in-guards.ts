@@ -5,12 +5,12 @@ import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rat
 import { DataSource } from 'typeorm';
 import { AuthGuard } from '@nestjs/passport';
 import { Env } from '../../settings/env.js';
-import { contextOf, pathOf } from '../../web/requests/request.js';
+import { contextOf } from '../../web/requests/request.js';
 import { prefersHtml } from '../../web/answers/answers.js';
 import { type Network, networksOf } from '../../limits/network.js';
 import { NetworkHash } from '../../web/requests/client-address.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
-import { failureOf, reasonOf, signInFailed } from './sign-in-failed.js';
+import { failureOf, providerOf, reasonOf, signInFailed } from './sign-in-failed.js';
 import { Refusal } from '../../web/answers/refusals.js';
 import type { ProviderName } from '../players/profile.js';
 import type { ProviderRequest } from './provider.strategy.js';
@@ -125,16 +125,13 @@ function isDenial(info: unknown): boolean {
   return (info as { error?: unknown } | undefined)?.error === 'access_denied';
 }
 
-const providerOf = (context: ExecutionContext) =>
-  pathOf(context.switchToHttp().getRequest<ProviderRequest>()).split('/')[2] as ProviderName;
-
 /** The addresses of a provider that is not set up answer as those of an unknown one. */
 @Injectable()
 export class ProviderSetUpGuard implements CanActivate {
   constructor(private readonly providers: ProvidersService) {}
 
   canActivate(context: ExecutionContext): boolean {
-    if (!this.providers.names.includes(providerOf(context))) throw new Refusal('not_found');
+    if (!this.providers.names.includes(providerOf(context.switchToHttp().getRequest()))) throw new Refusal('not_found');
     return true;
   }
 }
@@ -149,6 +146,6 @@ export class ProviderGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext) {
-    return this.guards.get(providerOf(context))!.canActivate(context);
+    return this.guards.get(providerOf(context.switchToHttp().getRequest()))!.canActivate(context);
   }
 }

@@ -1,35 +1,27 @@
 /**
  * Games, their sums, and the challenge of each day, as in 1.0.0. They never change: a change is a migration (`migrations.ts`).
- * Each table stands with its indexes and triggers, in the order of creation.
+ * Each table stands with its indexes and triggers, in the order of creation. Its entity says what the columns mean.
  */
 export const GAME_TABLES: readonly string[] = [
-  // One row for each finished game: the truth, of which all sums are a fold. The rules of `game/` decide result, bonus and
-  // points.
   `
   CREATE TABLE games (
     id uuid NOT NULL,
     player_id uuid NOT NULL,
-    -- The player's first game has 1, the next one 2: the order in which they were counted.
     number integer NOT NULL,
-    -- verified: the server has replayed the game. reported: the client sent the result alone, without seed and moves.
     source text NOT NULL,
     difficulty text NOT NULL,
     result text NOT NULL,
     bonus boolean NOT NULL,
     points smallint NOT NULL,
     seed text,
-    -- The squares of both sides in the order played, X first.
     moves smallint[],
     started_at timestamptz,
-    -- When the game was counted.
     finished_at timestamptz NOT NULL,
-    -- Whether a program got its ticket or sent it.
     by_program boolean NOT NULL DEFAULT false,
     PRIMARY KEY (player_id, id)
   );
   CREATE INDEX games_time ON games (player_id, finished_at);
   `,
-  // Voided games: no sum contains them, and they do not count when they are sent again.
   `
   CREATE TABLE voided_games (LIKE games INCLUDING DEFAULTS, PRIMARY KEY (player_id, id));
   `,
@@ -38,7 +30,6 @@ export const GAME_TABLES: readonly string[] = [
   `
   CREATE TABLE player_stats (
     player_id uuid PRIMARY KEY REFERENCES players (id),
-    -- The fold, in the words of server/stats/sums.ts.
     score integer NOT NULL DEFAULT 0,
     win_streak smallint NOT NULL DEFAULT 0,
     wins integer NOT NULL DEFAULT 0,
@@ -50,22 +41,15 @@ export const GAME_TABLES: readonly string[] = [
     hard_draws integer NOT NULL DEFAULT 0,
     hard_draws_in_a_row integer NOT NULL DEFAULT 0,
     best_hard_draws integer NOT NULL DEFAULT 0,
-    -- The last game that was no draw, or else the first one: the earlier player stands higher.
     reached_at timestamptz NOT NULL,
-    -- When the newest game was counted; null before the first one.
     last_game_at timestamptz,
-    -- How many games were counted on the UTC day of that time.
     games_that_day integer NOT NULL DEFAULT 0,
-    -- When the player got each badge; null before it.
     first_easy_win_at timestamptz,
     first_medium_win_at timestamptz,
     first_hard_draw_at timestamptz,
     ten_hard_draws_at timestamptz,
-    -- How many of the games are of programs.
     program_games integer NOT NULL DEFAULT 0,
-    -- How often the sums were written: a writer replaces only the sums that it has read.
     version integer NOT NULL DEFAULT 0,
-    -- False for a hidden or banned player.
     listed boolean NOT NULL DEFAULT true,
     CONSTRAINT player_stats_sums CHECK (wins = easy_wins + medium_wins + hard_wins)
   ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
@@ -77,19 +61,16 @@ export const GAME_TABLES: readonly string[] = [
   `
   CREATE TABLE player_weeks (
     player_id uuid,
-    -- The Monday on which the week begins, in UTC.
     week date,
     score integer NOT NULL,
     wins integer NOT NULL,
     losses integer NOT NULL,
     draws integer NOT NULL,
-    -- As in player_stats.
     reached_at timestamptz NOT NULL,
     PRIMARY KEY (player_id, week)
   ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
   CREATE INDEX player_weeks_standing ON player_weeks (week, score DESC, wins DESC, losses, reached_at, player_id);
   `,
-  // The seeds of each day's challenge.
   `
   CREATE TABLE challenge_days (
     day date PRIMARY KEY,
@@ -102,16 +83,13 @@ export const GAME_TABLES: readonly string[] = [
   CREATE TABLE challenge_attempts (
     player_id uuid NOT NULL REFERENCES players (id) ON DELETE CASCADE,
     day date NOT NULL,
-    -- The squares of both sides in the order played, one digit each, for each game that has started.
     games text[] NOT NULL,
     started_at timestamptz[] NOT NULL,
     finished smallint NOT NULL DEFAULT 0,
     wins smallint NOT NULL DEFAULT 0,
     draws smallint NOT NULL DEFAULT 0,
     closed boolean NOT NULL DEFAULT false,
-    -- How many of the games, from the first on, are in the player's stats.
     counted smallint NOT NULL DEFAULT 0,
-    -- The X's of the games that are won, and five for each other game: of two equal results the lower one is better.
     total_moves smallint NOT NULL DEFAULT 25,
     PRIMARY KEY (player_id, day),
     CONSTRAINT challenge_attempts_row CHECK (
@@ -132,11 +110,8 @@ export const GAME_TABLES: readonly string[] = [
   `
   CREATE TABLE challenge_identities (
     day date NOT NULL,
-    -- A keyed hash of issuer and subject.
     identity_hash bytea NOT NULL,
-    -- The same for identities that belonged to one account on that day.
     person_id uuid NOT NULL,
-    -- The player with whom the person started the challenge.
     started_by uuid,
     PRIMARY KEY (day, identity_hash)
   );

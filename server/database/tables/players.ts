@@ -1,6 +1,6 @@
 /**
  * Players, sessions, sign-ins and decisions, as in 1.0.0. They never change: a change is a migration (`migrations.ts`).
- * Each table stands with its indexes and triggers, in the order of creation.
+ * Each table stands with its indexes and triggers, in the order of creation. Its entity says what the columns mean.
  */
 export const PLAYER_TABLES: readonly string[] = [
   `
@@ -11,11 +11,9 @@ export const PLAYER_TABLES: readonly string[] = [
     picture text CHECK (picture LIKE 'https://%' AND char_length(picture) <= 512),
     provider text NOT NULL CHECK (provider IN ('google', 'github')),
     created_at timestamptz NOT NULL,
-    -- The provider's name does not replace the name of a decision.
     renamed_at timestamptz,
     hidden_at timestamptz,
     banned_at timestamptz,
-    -- When the ban ends by itself; null for a ban without an end.
     banned_until timestamptz
   );
   -- The lists of moderators.
@@ -37,29 +35,21 @@ export const PLAYER_TABLES: readonly string[] = [
   // A ban outlives the account, so it has no foreign key.
   `
   CREATE TABLE bans (
-    -- The hash of issuer and subject.
     identity_hash bytea PRIMARY KEY,
     player_id uuid NOT NULL,
     created_at timestamptz NOT NULL,
-    -- When it ends by itself; null for a ban without an end.
     until timestamptz
   );
   CREATE INDEX bans_player_id ON bans (player_id);
   CREATE INDEX bans_until ON bans (until) WHERE until IS NOT NULL;
   `,
-  // Identities that have left an account, because it was deleted or they were unlinked. A decision waits here for
-  // their next sign-in; the others are kept for 30 days.
   `
   CREATE TABLE left_identities (
-    -- The hash of issuer and subject, as in bans.
     identity_hash bytea NOT NULL,
-    -- The player whom they have left.
     player_id uuid NOT NULL,
     left_at timestamptz NOT NULL,
     hidden boolean NOT NULL,
-    -- The name of a decision.
     name text,
-    -- The player who has the identity now.
     returned_as uuid,
     PRIMARY KEY (identity_hash, player_id)
   );
@@ -70,16 +60,13 @@ export const PLAYER_TABLES: readonly string[] = [
     id uuid NOT NULL DEFAULT gen_random_uuid(),
     player_id uuid NOT NULL REFERENCES players (id) ON DELETE CASCADE,
     refresh_count integer NOT NULL DEFAULT 0 CHECK (refresh_count >= 0),
-    -- How many answers the last exchange has had: each has another copy of the current token.
     refresh_answers integer NOT NULL DEFAULT 1 CHECK (refresh_answers > 0),
-    -- The answer whose token made the last exchange; null where any copy is valid.
     refresh_used integer CHECK (refresh_used >= 0),
     user_agent text CHECK (char_length(user_agent) <= 255),
     created_at timestamptz NOT NULL,
     last_seen_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
     revoked_at timestamptz,
-    -- Of a personal token. A browser has none of them.
     token_name text CHECK (char_length(token_name) BETWEEN 1 AND 50),
     token_scopes text[] CHECK (token_scopes <@ '{account:read,games:read,games:write,stats:read}'),
     token_hash bytea CHECK (octet_length(token_hash) = 32),
@@ -107,7 +94,6 @@ export const PLAYER_TABLES: readonly string[] = [
   );
   CREATE INDEX sign_in_codes_expires_at ON sign_in_codes (expires_at);
   `,
-  // The columns that rate-limiter-flexible asks for. The key is a keyed hash of an address, never the address.
   `
   CREATE TABLE sign_in_tries (
     key varchar(255) PRIMARY KEY,
@@ -115,7 +101,6 @@ export const PLAYER_TABLES: readonly string[] = [
     expire bigint
   );
   `,
-  // The decisions: what operators and moderators have changed, and why. The audit only grows: a trigger refuses every other change.
   `
   CREATE TABLE audit (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

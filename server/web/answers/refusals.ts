@@ -113,6 +113,7 @@ const REFUSALS = {
 export type Code = keyof typeof REFUSALS;
 
 const FORMS: Readonly<Record<string, Form>> = REFUSALS;
+const CODES = Object.keys(REFUSALS) as Code[];
 
 /** The statuses that the audit trail records. */
 export const AUDITED: ReadonlySet<number> = new Set([401, 403, 429]);
@@ -147,22 +148,11 @@ export class Refusal extends HttpException {
 export const unexpectedSentence = (id: string) =>
   `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`;
 
-/** The code of an exception of the framework, which has a status alone. */
-const GENERAL: Readonly<Record<number, Code>> = {
-  400: 'bad_request',
-  401: 'unauthenticated',
-  403: 'forbidden',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  413: 'payload_too_large',
-  415: 'unsupported_media_type',
-  429: 'too_many_requests',
-  500: 'unexpected',
-  503: 'service_unavailable',
-};
-
+/** An exception of the framework has a status alone: its code is the first one of the table with this status. */
 export const codeOf = (exception: HttpException): Code =>
-  exception instanceof Refusal ? exception.code : (GENERAL[exception.getStatus()] ?? 'bad_request');
+  exception instanceof Refusal
+    ? exception.code
+    : (CODES.find((code) => REFUSALS[code].status === exception.getStatus()) ?? 'bad_request');
 
 /** The framework's own sentence about an unknown address repeats it. */
 export const sentenceOf = (exception: HttpException): string =>

@@ -109,8 +109,8 @@ function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
 const dares = new WeakMap<IncomingMessage, BuiltFile>();
 
 /**
- * Without a preview, also because the database does not answer, the page is as usual. No cache keeps the name of a player. The
- * next step sends it, and ends the turn: a slow reader keeps none.
+ * Without a preview, also because the database does not answer, the page is as usual. A cache asks before it shows the name of
+ * a player again. The next step sends it, and ends the turn: a slow reader keeps none.
  */
 function previewDares(page: BuiltFile, { publicOrigin }: Env, previewOf: PreviewOf): Middleware {
   return (request, _response, next) => {
@@ -180,16 +180,12 @@ interface BuiltFile {
 }
 
 /** The compressed forms that the build writes, from the largest to the smallest. */
-const COMPRESSED = [
-  ['gzip', '.gz'],
-  ['br', '.br'],
-] as const;
-type Encoding = (typeof COMPRESSED)[number][0];
+const ENDINGS = { gzip: '.gz', br: '.br' };
+type Encoding = keyof typeof ENDINGS;
+const COMPRESSED = Object.entries(ENDINGS) as [Encoding, string][];
 
-const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
-  gzip: (bytes) => gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }),
-  br: (bytes) => brotliCompressSync(bytes),
-};
+const compress = (bytes: Buffer, encoding?: Encoding): Buffer =>
+  encoding === 'br' ? brotliCompressSync(bytes) : gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION });
 
 /** Files such as `.DS_Store` are not part of the page. */
 const HIDDEN = /(^|\/)\.(?!well-known\/)/;
@@ -239,7 +235,7 @@ function edit(files: Map<string, BuiltFile>, name: string, change: (text: string
   if (!file) return;
   const [{ bytes }, ...compressed] = file.forms;
   const changed = Buffer.from(change(bytes.toString()));
-  const forms = compressed.map(({ encoding }) => toForm(COMPRESS[encoding!](changed), encoding));
+  const forms = compressed.map(({ encoding }) => toForm(compress(changed, encoding), encoding));
   files.set(name, { name, forms: [toForm(changed), ...forms] });
 }
 

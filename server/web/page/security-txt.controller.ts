@@ -1,9 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { Clock } from '../../base/clock.js';
+import { Clock, DAY } from '../../base/clock.js';
 import { Env } from '../../settings/env.js';
 import { Refusal } from '../answers/refusals.js';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** RFC 9116 asks for less than a year. Each request extends it. */
 const VALID_DAYS = 180;

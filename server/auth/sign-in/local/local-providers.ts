@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Logger } from '@nestjs/common';
 import type * as OidcProvider from 'oidc-provider';
 import { LruCache } from '../../../base/lru-cache.js';
@@ -10,7 +11,6 @@ import { PROVIDER_TITLES, type ProviderName, PROVIDERS } from '../../players/pro
 import { escaped, PLAIN_PAGE_POLICY, plainPage } from '../../../web/answers/plain-page.js';
 import { type LocalAccount, localIssuer, localRoot, oidcConfig } from './local-configs.js';
 
-const MAX_FORM_BYTES = 10_000;
 const MAX_ACCOUNTS = 1000;
 
 /**
@@ -109,7 +109,7 @@ class LocalProvider {
     const pending = await this.provider.interactionDetails(request, response).catch(() => undefined);
     if (!pending) return answerHtml(response, 400, expiredPage());
     if (request.method !== 'POST') return answerHtml(response, 200, signInPage(this.name));
-    const form = new URLSearchParams(await bodyOf(request));
+    const form = new URLSearchParams(await text(request));
     if (form.has('cancel')) {
       const denied = { error: 'access_denied', error_description: 'cancelled' };
       return this.provider.interactionFinished(request, response, denied);
@@ -144,17 +144,6 @@ class LocalProvider {
 function whatIsWrong(name: string, email: string): string | undefined {
   if (!name || name.length > 100) return 'Please enter a name of at most 100 characters.';
   return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? undefined : 'Please enter an email address.';
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_FORM_BYTES) throw new RangeError('form too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function signInPage(provider: ProviderName, name = '', email = '', wrong?: string): string {
