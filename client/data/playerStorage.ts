@@ -5,6 +5,8 @@ const TICKETS = 'tic-tac-toe.ticket.';
 const OUTBOX = 'tic-tac-toe.outbox.';
 const STATS = 'tic-tac-toe.stats.';
 const ROUND = 'tic-tac-toe.round.';
+/** Outlasts a load of the login screen, which finds no session. */
+const TRIAL = 'tic-tac-toe.trial';
 const DRAFTS = 'tic-tac-toe.draft.';
 /** The key of the provider that the player has used last. It starts the key of the hint to link both. */
 export const PROVIDER = 'tic-tac-toe.provider';
@@ -15,8 +17,8 @@ export const ticketPrefix = (playerId: string): string => `${TICKETS}${playerId}
 export const outboxPrefix = (playerId: string): string => `${OUTBOX}${playerId}.`;
 export const statsKey = (playerId: string): string => STATS + playerId;
 
-/** The key of a player's game in progress, in the storage of its tab. */
-export const roundKey = (playerId: string): string => ROUND + playerId;
+/** The key of a player's game in progress, or of the trial game, in the storage of its tab. */
+export const roundKey = (playerId: string | null): string => (playerId === null ? TRIAL : ROUND + playerId);
 
 /** The key of what a player has typed, a decision or a token, which waits in its tab while the player signs in again. */
 export const draftKey = (playerId: string, about = ''): string => `${DRAFTS}${playerId}.${about}`;
@@ -37,7 +39,7 @@ export function clearStorageOnSignOut(session: SessionEvents): () => void {
       removeKeys((key) => [TICKETS, STATS, ROUND, DRAFTS, PLAYGROUND].some((start) => key.startsWith(start)));
     else if (player)
       removeKeys((key) =>
-        [TICKETS, ROUND, DRAFTS].some((start) => key.startsWith(start) && !key.startsWith(start + player.id)),
+        [TICKETS, ROUND, TRIAL, DRAFTS].some((start) => key.startsWith(start) && !key.startsWith(start + player.id)),
       );
   });
 }

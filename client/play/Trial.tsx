@@ -1,6 +1,8 @@
-import { useState, type ComponentType, type MouseEvent } from 'react';
+import { useCallback, useEffect, useState, type ComponentType, type MouseEvent } from 'react';
+import { roundKey } from '../data/playerStorage.js';
 import { messages } from '../messages/login.js';
 import { Mark } from '../ui/board/Mark.js';
+import { storedInTab } from '../ui/stored.js';
 import './Trial.css';
 
 const PICTURE = ['X', 'O', null, null, 'X', null, 'O', null, 'X'] as const;
@@ -9,7 +11,7 @@ const PICTURE = ['X', 'O', null, null, 'X', null, 'O', null, 'X'] as const;
 const NO_SQUARE = -1;
 
 interface Props {
-  first: number;
+  first: number | null;
   /** Whether a link led here, whose games wait behind the sign-in. */
   dared?: boolean;
 }
@@ -17,23 +19,32 @@ interface Props {
 /** The board of the login screen: a picture until somebody presses it, then the trial game, which loads meanwhile. */
 export function Trial({ load, dared }: { load: () => Promise<ComponentType<Props>>; dared?: boolean }) {
   const [Game, setGame] = useState<ComponentType<Props> | null>(null);
-  const [pressed, setPressed] = useState<number | null>(null);
+  const [goesOn] = useState(() => storedInTab.get(roundKey(null)) !== null);
+  const [pressed, setPressed] = useState<number | null>(goesOn ? NO_SQUARE : null);
   const [failed, setFailed] = useState(false);
 
   // A failure becomes visible when the visitor starts the game.
   const preload = () => void load().catch(() => undefined);
 
-  const start = ({ currentTarget, target }: MouseEvent) => {
-    const squares = [...currentTarget.children];
-    // A second press during the load does not replace the first.
-    if (pressed === null) setPressed(squares.findIndex((square) => square.contains(target as Node)));
+  const open = useCallback(() => {
     load().then(
       (loaded) => setGame(() => loaded),
       () => setFailed(true),
     );
+  }, [load]);
+
+  const start = ({ currentTarget, target }: MouseEvent) => {
+    const squares = [...currentTarget.children];
+    // A second press during the load does not replace the first.
+    if (pressed === null) setPressed(squares.findIndex((square) => square.contains(target as Node)));
+    open();
   };
 
-  if (Game) return <Game first={pressed ?? NO_SQUARE} dared={dared} />;
+  useEffect(() => {
+    if (goesOn) open();
+  }, [goesOn, open]);
+
+  if (Game) return <Game first={goesOn ? null : (pressed ?? NO_SQUARE)} dared={dared} />;
   return (
     <div className="trial">
       <button

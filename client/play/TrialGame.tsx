@@ -6,12 +6,13 @@ import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button } from '../ui/Button.js';
 import { Board } from '../ui/board/Board.js';
-import { announceMove, markSquare, playBotMove, startRound, type Round } from './round.js';
+import { announceMove, markSquare, playBotMove, restoredRound, startRound, storeRound, type Round } from './round.js';
 
-/** Unscored games against Easy, for visitors. `first` is the pressed square, or -1. */
-export function TrialGame({ first, dared }: { first: number; dared?: boolean }) {
-  const [round, setRound] = useState(() => mark(startRound('easy', null), first));
+/** Unscored games against Easy, for visitors. `first` is the pressed square or -1, and null after a reload. */
+export function TrialGame({ first, dared }: { first: number | null; dared?: boolean }) {
+  const [round, setRound] = useState(() => restoredRound(null) ?? mark(startRound('easy', null), first));
   const { turn, outcome } = round.game;
+  useEffect(() => storeRound(null, round), [round]);
 
   useEffect(() => {
     if (turn !== 'O') return;
@@ -22,7 +23,7 @@ export function TrialGame({ first, dared }: { first: number; dared?: boolean }) 
   // The pressed button is gone, and its focus with it.
   const whole = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (document.activeElement !== document.body) return;
+    if (first === null || document.activeElement !== document.body) return;
     whole.current?.querySelector<HTMLElement>(`[data-square="${first < 0 ? 4 : first}"]`)?.focus();
   }, [first]);
 
@@ -59,6 +60,6 @@ export function TrialGame({ first, dared }: { first: number; dared?: boolean }) 
 }
 
 /** Ignores marks that are not allowed, also on no square at all. */
-function mark(round: Round, square: number): Round {
+function mark(round: Round, square: number | null): Round {
   return markSquare(round, square as Square, noStats);
 }

@@ -103,8 +103,9 @@ interface Stored extends Pick<Round, 'difficulty' | 'ticket' | 'countsFrom' | 'p
 /**
  * Stores the player's unfinished game for a reload of this tab, and one that has a ticket before its first move: without a network
  * there may be no other. It is in the tab's own storage, so that no two tabs play the same ticket.
+ * @param playerId null for the trial game
  */
-export function storeRound(playerId: string, round: Round): void {
+export function storeRound(playerId: string | null, round: Round): void {
   const { difficulty, ticket, countsFrom, practiceSeed, squares, game } = round;
   const { board } = game;
   const stored: Stored = { version: VERSION, difficulty, ticket, countsFrom, practiceSeed, squares, board };
@@ -113,7 +114,7 @@ export function storeRound(playerId: string, round: Round): void {
 }
 
 /** Returns null when nothing valid is stored, or when the ticket has expired. */
-export function restoredRound(playerId: string): Round | null {
+export function restoredRound(playerId: string | null): Round | null {
   try {
     return restore(fromJson(storedInTab.get(roundKey(playerId))) as Stored | null);
   } catch {
