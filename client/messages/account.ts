@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { messages as pageMessages, providerName } from './game.js';
+import { named } from './language.js';
 
 /** The messages of the account, in their own file because they load with its dialog. */
 export const messages = {
@@ -21,7 +22,7 @@ export const messages = {
     save: t`Save`,
     undo: (provider: string): string => t`Use the name from ${{ provider: providerName(provider) }}`,
     decided: t`A moderator has set this name.`,
-    done: (name: string): string => t`Your name is ${name} now.`,
+    done: (name: string): string => named(name, t`Your name is <0>name</0> now.`),
     failed: t`Your name could not be changed. Please try again.`,
   },
   browsers: t`Signed-in browsers`,
@@ -92,9 +93,10 @@ function whoHas(identity: string, { name, games, isOnlyOne }: NonNullable<Refuse
   const provider = providerName(identity);
   // The two invisible characters keep a name of the other direction in its place.
   const player = `\u2068${name}\u2069`;
-  return isOnlyOne
-    ? t`This ${provider} account has its own player here: “${player}”, ${plural(games, { one: '# game', other: '# games' })}. Nobody has played in the account that you use now: sign in with the other one, and link there.`
-    : t`This ${provider} account has its own player here: “${player}”, ${plural(games, { one: '# game', other: '# games' })}. To link it, sign in with it, delete that account, then link again.`;
+  const sentence = isOnlyOne
+    ? t`This ${provider} account has its own player here: “<0>name</0>”, ${plural(games, { one: '# game', other: '# games' })}. Nobody has played in the account that you use now: sign in with the other one, and link there.`
+    : t`This ${provider} account has its own player here: “<0>name</0>”, ${plural(games, { one: '# game', other: '# games' })}. To link it, sign in with it, delete that account, then link again.`;
+  return named(player, sentence);
 }
 
 export const links = {

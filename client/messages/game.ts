@@ -3,7 +3,7 @@ import type { Mark, Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { counted } from './counted.js';
-import { language, locale } from './language.js';
+import { language, locale, named } from './language.js';
 import { messages as login } from './login.js';
 
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
@@ -155,7 +155,7 @@ export const messages = {
 
   menu: t`Menu`,
   switches: { sound: t`Play sounds`, vibration: t`Vibrate` },
-  openAccount: (name: string): string => t`${name}, open account`,
+  openAccount: (name: string): string => named(name, t`<0>name</0>, open account`),
   leaderboard: t`Leaderboard`,
   challenge: t`Today's challenge`,
   dare: {

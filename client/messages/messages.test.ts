@@ -50,3 +50,15 @@ it.each(all)('the messages %s have no plural after 1, or as the word for 1', (_,
   const plural = /(?<![\d.,:])1 (?!is\b)[a-z]+s\b|^[a-z]+s$/i;
   expect(textsWithOne(messages).filter((text) => plural.test(text))).toEqual([]);
 });
+
+it('a name stands in a sentence as the player has typed it', () => {
+  const name = String.raw`\u202e <0>name</0> \x41 {name}`;
+  const owner = { name, games: 2, isOnlyOne: false };
+  for (const sentence of [
+    game.openAccount(name),
+    account.name.done(name),
+    links.refusal('google', { reason: 'already_linked', owner }),
+    links.refusal('google', { reason: 'already_linked', owner: { ...owner, isOnlyOne: true } }),
+  ])
+    expect(sentence).toContain(name);
+});
