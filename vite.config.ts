@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
@@ -44,23 +44,27 @@ const messages = () => [
   smallMessages(catalogs.format, at('client/messages/locales/de.po')),
 ];
 
-/** Inlines firstLanguage.js into the page of the game. */
+/** Inlines firstLanguage.js into the page of the game, with each language's file and its words of the loading screen. */
 const firstLanguage: Plugin = {
   name: 'first-language',
   transformIndexHtml: {
     order: 'post',
-    handler: async (html, { bundle, path }) => {
+    handler: async (html, { bundle = {}, path }) => {
       if (path !== '/index.html') return html;
-      const files = readdirSync(at('client/messages/locales')).flatMap((file) => {
-        const chunk = Object.values(bundle ?? {}).find(
-          (built) => 'facadeModuleId' in built && built.facadeModuleId?.endsWith(`/locales/${file}`),
+      const [screen = ''] = /<main.*<\/main>/.exec(html) ?? [];
+      const english = [...screen.matchAll(/>([^<]+)/g)].map(([, text]) => text);
+      const languages = catalogs.locales.map(async (locale) => {
+        const file = `messages/locales/${locale}.po`;
+        const built = Object.values(bundle).find(
+          (one) => 'facadeModuleId' in one && one.facadeModuleId === at(`client/${file}`),
         );
-        return file.endsWith('.po') ? [[file.slice(0, -3), `/${chunk?.fileName ?? `messages/locales/${file}`}`]] : [];
+        const po = readFileSync(at(`client/${file}`), 'utf8');
+        const all = Object.values(await catalogs.format.parse(po, { locale, sourceLocale: 'en', filename: file }));
+        const words = english.map((text) => all.find(({ message }) => message === text)?.translation);
+        return [locale, [`/${built?.fileName ?? file}`, ...words]];
       });
-      const source = readFileSync(at('client/ui/firstLanguage.js'), 'utf8').replace(
-        'FILES',
-        JSON.stringify(Object.fromEntries(files)),
-      );
+      const known = JSON.stringify(Object.fromEntries(await Promise.all(languages)));
+      const source = readFileSync(at('client/ui/firstLanguage.js'), 'utf8').replace('LANGUAGES', () => known);
       const { code } = await minify('firstLanguage.js', source, { module: true });
       // Before the page's code, and before the style sheet, for which a script would wait.
       return html.replace('<script type="module"', () => `<script>{${code}}</script><script type="module"`);
@@ -70,7 +74,7 @@ const firstLanguage: Plugin = {
 
 /**
  * Draws the loading screen into the built page, with its style sheet, so that the first paint waits for one answer alone. The
- * content security policy allows the style by its hash. In another language, Gate.css hides its English words.
+ * content security policy allows the style by its hash. In another language, firstLanguage.js replaces its English words.
  */
 const firstScreen: Plugin = {
   name: 'first-screen',
@@ -113,7 +117,7 @@ function anotherPage(name: string): EnvironmentOptions {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [messages(), react(), firstPaint, firstLanguage, firstScreen, precacheManifest(at('dist/client'))],
+  plugins: [messages(), react(), firstPaint, firstScreen, firstLanguage, precacheManifest(at('dist/client'))],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // Separate builds: chunks shared with another page would also load its code on the game's page.
