@@ -13,11 +13,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
  */
 export async function expectNoViolations(
   page: Page,
-  { but = [] as string[], inView = [] as Locator[] } = {},
+  { but = [] as string[], inView = [] as Locator[], schemes = ['light', 'dark'] as ('light' | 'dark')[] } = {},
 ): Promise<void> {
   await expectFits(page, ...inView);
   await page.evaluate(AXE);
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     // Parts that still fade in have another contrast.
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
