@@ -188,14 +188,3 @@ describe('when something goes wrong', () => {
     expect(play({ board: full, turn: null, outcome: outcome(full) }, 0)).toEqual({ ok: false, reason: 'over' });
   });
 });
-
-describe('botSquare', () => {
-  test('uses other random numbers for each move and each seed', () => {
-    const answers = (board: Board) => seeds(64).map((seed) => botSquare({ board, difficulty: 'easy', seed }));
-    expect(new Set(answers(boardOf('... .X. ...'))).size).toBe(8);
-    // The last two squares of one game and the first two of another are not drawn from the same number.
-    const first = answers(boardOf('X.. ... ...')).map((square) => square > 4);
-    const last = answers(boardOf('X.O OXX .XO')).map((square) => square > 4);
-    expect(first).not.toEqual(last);
-  });
-});

@@ -60,7 +60,7 @@ describe('the moves of the challenge', () => {
 
 describe('the par of a day', () => {
   test('is what the fewest moves need, found by trying all lines', () => {
-    for (let day = 0; day < 4; day++) {
+    for (let day = 0; day < 2; day++) {
       const seeds = seedsOf(day);
       const fewest = CHALLENGE_DIFFICULTIES.map((difficulty, at) => {
         const finished = linesOf().map((squares) => replay({ difficulty, seed: seeds[at]!, squares }));

@@ -30,7 +30,7 @@ test('a guessable secret is a problem, also an old one', () => {
 
 test('no random secret is a problem, in hexadecimal or base64', () => {
   // Digests are as random as secrets, and the same in every run.
-  const secrets = Array.from({ length: 20_000 }, (_, n) => createHash('sha384').update(String(n)).digest()).flatMap(
+  const secrets = Array.from({ length: 4_000 }, (_, n) => createHash('sha384').update(String(n)).digest()).flatMap(
     (bytes) => [
       bytes.toString('hex'),
       bytes.toString('hex', 0, 16),

@@ -79,7 +79,7 @@ describe.each([
   ['google', 'github'],
   ['github', 'google'],
 ] as const)('a server in production with %s alone', (present, absent) => {
-  beforeEach(() => server.restart(WITHOUT[absent]));
+  beforeAll(() => server.restart(WITHOUT[absent]));
 
   test('lets players sign in there, and names it alone to the pages', async () => {
     const visitor = await signIn[present]();
@@ -87,6 +87,7 @@ describe.each([
     for (const path of ['/', '/auth/callback', '/playground/', '/moderation']) {
       const page = await (await fetch(server.origin + path)).text();
       expect(page.match(/<meta name="providers".*?>/g)).toEqual([`<meta name="providers" content="${present}" />`]);
+      expect(page).not.toContain('privacy-policy');
     }
   });
 
@@ -115,40 +116,42 @@ describe.each([
 });
 
 describe('without Google, which was there before', () => {
-  beforeEach(() => server.restart(PROVIDER_SETTINGS));
+  let only: Visitor;
+  /** A sign-in and a link that began there. */
+  let begun: Awaited<ReturnType<typeof begin>>[];
+  beforeAll(async () => {
+    await server.restart(PROVIDER_SETTINGS);
+    only = await signInAtGoogle();
+    const linker = new Visitor(server);
+    githubAnswers(provider, { id: 8 });
+    await signInAtGithub(server, linker);
+    const { location } = (await (await postLink(linker, 'google')).json()) as { location: string };
+    begun = [await begin(server, 'google'), { visitor: linker, asked: new URL(location) }];
+    await server.restart(WITHOUT.google);
+  });
 
   test('a sign-in and a link that began there end at an unknown address', async () => {
-    const visitor = await signInAtGoogle();
-    const begun = await begin(server, 'google');
-    const other = new Visitor(server);
-    githubAnswers(provider, { id: 8 });
-    await signInAtGithub(server, other);
-    const { location } = (await (await postLink(other, 'google')).json()) as { location: string };
-    await server.restart(WITHOUT.google);
-    for (const { visitor, asked } of [begun, { visitor: other, asked: new URL(location) }]) {
+    for (const { visitor, asked } of begun) {
       const query = new URLSearchParams({ code: 'any', state: asked.searchParams.get('state')! });
       const answer = await visitor.fetch(`/auth/google/callback?${query.toString()}`);
       expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'not_found' }]);
     }
-    expect((await visitor.refresh()).status).toBe(200);
-    expect(server.log()).not.toContain('"level":50');
   });
 
   test('a player who has nothing else stays signed in, can be renamed, and links GitHub', async () => {
-    const visitor = await signInAtGoogle();
-    await server.restart(WITHOUT.google);
-    expect(await identitiesOf(visitor)).toEqual({ myIdentities: [] });
-    expect((await unlink(visitor, 'google')).errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    expect((await only.refresh()).status).toBe(200);
+    expect(await identitiesOf(only)).toEqual({ myIdentities: [] });
+    expect((await unlink(only, 'google')).errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
     const why = ['--operator', 'Grace', '--reason', 'Rude'];
-    expect(await ttt(server, 'player', 'rename', visitor.user!.id, 'Player One', ...why)).toMatchObject({ code: 0 });
-    expect((await visitor.graphql('{ me { name } }')).data).toEqual({ me: { name: 'Player One' } });
+    expect(await ttt(server, 'player', 'rename', only.user!.id, 'Player One', ...why)).toMatchObject({ code: 0 });
+    expect((await only.graphql('{ me { name } }')).data).toEqual({ me: { name: 'Player One' } });
 
     githubAnswers(provider, { id: 9 });
-    expect((await linkGithub(visitor)).data).toEqual({ confirmLink: { __typename: 'IdentityLinked' } });
-    expect((await unlink(visitor, 'github')).errors).toMatchObject([{ extensions: { code: 'LAST_IDENTITY' } }]);
-    expect((await signInAtGithub(server)).user.id).toBe(visitor.user!.id);
+    expect((await linkGithub(only)).data).toEqual({ confirmLink: { __typename: 'IdentityLinked' } });
+    expect((await unlink(only, 'github')).errors).toMatchObject([{ extensions: { code: 'LAST_IDENTITY' } }]);
+    expect((await signInAtGithub(server)).user.id).toBe(only.user!.id);
     await server.restart(PROVIDER_SETTINGS);
-    expect((await signInAtGoogle()).user!.id).toBe(visitor.user!.id);
+    expect((await signInAtGoogle()).user!.id).toBe(only.user!.id);
     expect(server.log()).not.toContain('"level":50');
   });
 });
@@ -193,38 +196,27 @@ describe('the server refuses to start in production', () => {
   );
 });
 
-describe('the page', () => {
-  const linkIn = async (running: Server) =>
-    (await (await fetch(running.origin)).text()).match(/<link rel="privacy-policy".*?>/g);
-
-  test('has the address of PRIVACY_URL alone, and nothing without it', async () => {
-    await server.restart({ ...PROVIDER_SETTINGS, PRIVACY_URL: '' });
-    expect(await linkIn(server)).toBeNull();
-    await server.restart({ PRIVACY_URL: ' ' });
-    expect(await linkIn(server)).toBeNull();
-    await server.restart({ PRIVACY_URL: `https://example.org/"><script>?a='$&b="&amp;<` });
-    expect(await linkIn(server)).toEqual([
-      '<link rel="privacy-policy" href="https://example.org/%22%3E%3Cscript%3E?a=%27$&#38;b=%22&#38;amp;%3C" />',
-    ]);
-  });
-
-  test('is the same on each server of an installation, and so is its service worker', async () => {
-    const settings = { ...PRODUCTION, ...WITHOUT.github, PRIVACY_URL: 'https://example.org/privacy' };
-    await server.restart(settings);
-    const { databaseUrl } = server;
-    const second = await startServer({ databaseUrl, publicOrigin: server.origin, env: settings });
-    const tags = ({ origin }: Server) =>
-      Promise.all(
-        ['/', '/sw.js'].map(async (path) => {
-          const answer = await fetch(origin + path, { headers: { 'accept-encoding': 'br' } });
-          return answer.headers.get('etag');
-        }),
-      );
-    const own = await tags(server);
-    expect(await tags(second)).toEqual(own);
-    await second.remove();
-    await server.restart({ PRIVACY_URL: 'https://example.org/terms' });
-    const [page, worker] = await tags(server);
-    expect([page === own[0], worker === own[1]]).toEqual([false, false]);
-  });
+test('the page has the address of PRIVACY_URL alone, and is the same on each server, as its service worker is', async () => {
+  const settings = { ...PROVIDER_SETTINGS, PRIVACY_URL: `https://example.org/"><script>?a='$&b="&amp;<` };
+  const linkIn = async () => (await (await fetch(server.origin)).text()).match(/<link rel="privacy-policy".*?>/g);
+  const tags = ({ origin }: Server) =>
+    Promise.all(
+      ['/', '/sw.js'].map(async (path) => {
+        const answer = await fetch(origin + path, { headers: { 'accept-encoding': 'br' } });
+        return answer.headers.get('etag');
+      }),
+    );
+  await server.restart(settings);
+  expect(await linkIn()).toEqual([
+    '<link rel="privacy-policy" href="https://example.org/%22%3E%3Cscript%3E?a=%27$&#38;b=%22&#38;amp;%3C" />',
+  ]);
+  const { databaseUrl, origin } = server;
+  const second = await startServer({ databaseUrl, publicOrigin: origin, env: { ...PRODUCTION, ...settings } });
+  const own = await tags(server);
+  expect(await tags(second)).toEqual(own);
+  await second.remove();
+  await server.restart({ PRIVACY_URL: ' ' });
+  expect(await linkIn()).toBeNull();
+  const [page, worker] = await tags(server);
+  expect([page === own[0], worker === own[1]]).toEqual([false, false]);
 });
