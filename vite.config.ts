@@ -73,29 +73,46 @@ const firstLanguage: Plugin = {
 };
 
 /**
- * Draws the loading screen into the built page, with its style sheet, so that the first paint waits for one answer alone. The
- * content security policy allows the style by its hash. In another language, firstLanguage.js replaces its English words.
+ * Draws the loading screen into the built page, with the styles of the login screen, so that the first paint waits for one
+ * answer alone. The content security policy allows the style by its hash. In another language, firstLanguage.js replaces its
+ * English words.
  */
-const firstScreen: Plugin = {
-  name: 'first-screen',
-  transformIndexHtml: {
-    order: 'post',
-    handler: async (html, { path, bundle = {} }) => {
-      const sheet = Object.values(bundle).find(({ fileName }) => fileName.endsWith('.css'));
-      if (path !== '/index.html' || sheet?.type !== 'asset') return html;
-      delete bundle[sheet.fileName];
-      const { module } = await runnerImport<{ LoadingScreen: FunctionComponent }>(at('client/auth/LoadingScreen.tsx'), {
-        plugins: messages(),
-      });
-      const screen = renderToStaticMarkup(
-        createElement('div', { className: 'first-screen' }, createElement(module.LoadingScreen)),
-      );
-      return html
-        .replace(/<link rel="stylesheet".*?>/, () => `<style>${sheet.source as string}</style>`)
-        .replace('<div id="root">', (root) => root + screen);
+function firstScreen(): Plugin {
+  let styles = '';
+  return {
+    name: 'first-screen',
+    applyToEnvironment: ({ name }) => name === 'client',
+    generateBundle: {
+      order: 'pre',
+      handler: (_, bundle) => {
+        // Vite would link to the style sheet, and load it once more with the game.
+        const entry = Object.values(bundle).find((file) => 'isEntry' in file && file.isEntry);
+        for (const name of entry?.viteMetadata?.importedCss ?? []) {
+          const sheet = bundle[name];
+          if (sheet?.type === 'asset') styles += sheet.source as string;
+          delete bundle[name];
+        }
+        entry?.viteMetadata?.importedCss.clear();
+      },
     },
-  },
-};
+    transformIndexHtml: {
+      order: 'post',
+      handler: async (html, { path, bundle }) => {
+        if (path !== '/index.html' || !bundle) return html;
+        const { module } = await runnerImport<{ LoadingScreen: FunctionComponent }>(
+          at('client/auth/LoadingScreen.tsx'),
+          { plugins: messages() },
+        );
+        const screen = renderToStaticMarkup(
+          createElement('div', { className: 'first-screen' }, createElement(module.LoadingScreen)),
+        );
+        return html
+          .replace('</head>', () => `<style>${styles}</style></head>`)
+          .replace('<div id="root">', (root) => root + screen);
+      },
+    },
+  };
+}
 
 function anotherPage(name: string): EnvironmentOptions {
   return {
@@ -117,7 +134,7 @@ function anotherPage(name: string): EnvironmentOptions {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [messages(), react(), firstPaint, firstScreen, firstLanguage, precacheManifest(at('dist/client'))],
+  plugins: [messages(), react(), firstPaint, firstScreen(), firstLanguage, precacheManifest(at('dist/client'))],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // Separate builds: chunks shared with another page would also load its code on the game's page.
@@ -130,8 +147,6 @@ export default defineConfig({
     client: {
       build: {
         emptyOutDir: true,
-        // With one style sheet, the page needs no code that loads the styles of a chunk.
-        cssCodeSplit: false,
         // For the budgets (scripts/budget.js).
         manifest: true,
         // The licences of the packages are served, and sbom.js reads their names.

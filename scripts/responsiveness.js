@@ -59,6 +59,12 @@ const WATCH_NEXT_PRESS = `void (window.slowest = new Promise((resolve) => {
   const finish = () => setTimeout(() => { observer.disconnect(); resolve(slowest); }, 300);
   for (const end of ['keyup', 'click']) addEventListener(end, finish, { once: true, capture: true });
 }))`;
+const FIRST_PAINT = `new Promise((resolve) => {
+  new PerformanceObserver((list) => {
+    const [paint] = list.getEntriesByName('first-contentful-paint');
+    if (paint) resolve(paint.startTime);
+  }).observe({ type: 'paint', buffered: true });
+})`;
 /** @type {Map<string, number[]>} */
 const seen = new Map();
 
@@ -93,10 +99,10 @@ async function visitFirst() {
   await protocol.send('Network.enable');
   await protocol.send('Network.emulateNetworkConditions', SLOW_3G);
   await protocol.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
-  await newcomer.goto(origin, { waitUntil: 'commit' });
-  await newcomer.getByRole('button').first().waitFor();
+  // Playwright looks for nothing meanwhile, because its code in the page would delay the paint.
+  await newcomer.goto(origin, { waitUntil: 'load' });
   /** @type {number} */
-  const painted = await newcomer.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime");
+  const painted = await newcomer.evaluate(FIRST_PAINT);
   seen.set(TITLE, [...(seen.get(TITLE) ?? []), Math.round(painted)]);
   await context.close();
 }
