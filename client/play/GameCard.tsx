@@ -30,7 +30,10 @@ export const GameCard = memo(function GameCard(props: GameProps) {
 
   return (
     <section ref={card} className="card game" aria-label={messages.title}>
-      <Status {...round} />
+      {/* A browser lays out a flex item with its container, and its content alone. */}
+      <div className="status-place">
+        <Status {...round} />
+      </div>
       <GameNotice {...later} {...props} />
       <DifficultySelector value={later.difficulty} locked={later.locked} onChange={later.chooseDifficulty} />
       <Board game={round.game} onMark={mark} />
