@@ -186,10 +186,10 @@ test.each(LANGUAGES)(
 
 test.each(LANGUAGES)('in %s, text of twice the size is not cut', async (language) => {
   const browser = await launchWithTextSize(32);
-  const visitor = await aSignedInVisitor(site.server);
   for (const viewport of [SIZES[0], SIZES[2]]) {
     const login = await site.open({ browser, locale: language, viewport });
     await login.locator('.login-providers').waitFor();
+    const visitor = await aSignedInVisitor(site.server, ada);
     const page = await site.open({ browser, locale: language, viewport, as: visitor });
     await page.locator('.today-said').getByText(/\d/).first().waitFor();
     for (const shown of [login, page])
@@ -201,7 +201,7 @@ test.each(LANGUAGES)('in %s, text of twice the size is not cut', async (language
 /** A file of a language with longer words, none of which is of any language: what is still readable has no translation. */
 const pseudo = (file: string): string =>
   file.replace(/(?<=[[,])"((?:[^"\\]|\\.)*)"/g, (text, words: string) => {
-    const isName = /^(\w+|plural|select|selectordinal)$/.test(words) && !/[A-Z]/.test(words);
+    const isName = words.length === 1 || (/^(\w+|plural|select|selectordinal)$/.test(words) && !/[A-Z]/.test(words));
     return isName ? text : `"${words.replace(/(?<!\\)[a-zA-Z]/g, 'ẽ').replace(/ẽ(?=[^ẽ]*$)/, 'ẽẽẽ')}"`;
   });
 
