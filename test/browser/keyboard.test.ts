@@ -63,7 +63,7 @@ test('the keyboard alone is enough to sign in, play and log out', async () => {
 });
 
 test('Tab stops once at the board; arrows, Home and End move inside it and stop at its edges', async () => {
-  const { page } = await sitDown(site);
+  const { page, table } = await sitDown(site);
   await tabTo(page, /gridcell "Centre, empty"/);
   const steps: [string, string][] = [
     ['ArrowLeft', 'Middle left'],
@@ -84,17 +84,21 @@ test('Tab stops once at the board; arrows, Home and End move inside it and stop 
   expect(await focused(page)).toContain('button "New Game"');
   await page.keyboard.press('Shift+Tab');
   expect(await focused(page)).toContain('gridcell "Bottom left, empty"');
-});
 
-test('a taken square takes the focus and ignores Enter and Space', async () => {
-  const { page, table } = await sitDown(site);
-  await tabTo(page, /gridcell "Centre, empty"/);
+  // A closed dialog returns the focus to the square that had it.
+  await page.keyboard.press('l');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused(page)).toContain('gridcell "Bottom left, empty"');
+
+  // A taken square takes the focus and ignores Enter and Space.
   await page.keyboard.press('Enter');
   await table.myTurn();
   const marks = await table.marks();
   for (const key of ['Enter', 'Space']) await page.keyboard.press(key);
   expect(await table.marks()).toBe(marks);
-  expect(await focused(page)).toContain('gridcell "Centre, X"');
+  expect(await focused(page)).toContain('gridcell "Bottom left, X"');
 });
 
 test('1, 2 and 3 choose the difficulty, N starts a new game, L and ? open their dialogs', async () => {
@@ -125,17 +129,6 @@ test('1, 2 and 3 choose the difficulty, N starts a new game, L and ? open their 
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-});
-
-test('a closed dialog returns the focus to the square that had it', async () => {
-  const { page } = await sitDown(site);
-  await tabTo(page, /gridcell "Centre, empty"/);
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('l');
-  await page.getByRole('dialog').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await focused(page)).toContain('gridcell "Top centre, empty"');
 });
 
 test('single-key shortcuts stay off after a reload once the player disables them', async () => {

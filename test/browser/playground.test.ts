@@ -74,22 +74,16 @@ test('says that a subscription has lost its socket', async () => {
   await executeButton(page).waitFor();
 });
 
-test('every example is answered', async () => {
-  const visitor = await aSignedInVisitor(site.server);
-  await win(visitor);
-  const page = await openPlayground({ as: visitor });
-  for (const name of ['Me', 'Leaderboard', 'LeaderboardAround', 'MyGames', 'StartGame', 'FinishGame']) {
-    await openExample(page, name);
-    const { answer } = await run(page, name);
-    expect([name, answer]).toEqual([name, expect.objectContaining({ data: expect.any(Object) })]);
-    expect(answer.errors).toBeUndefined();
-  }
-});
-
-test('opens at /graphql, works without a player, and sends the token after a sign-in', async () => {
+test('opens at /graphql, fits a phone, works without a player, and sends the token after a sign-in', async () => {
   const page = await openPlayground({ path: '/graphql' });
   expect(page.url()).toBe(`${site.origin}/playground/`);
   await page.getByText('Not signed in.').waitFor();
+  const { width, height } = page.viewportSize()!;
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  await expectInView(page, executeButton(page), page.getByRole('link', { name: 'Sign in' }));
+  expect(await page.getByRole('link', { name: 'To the game' }).getAttribute('href')).toBe('/');
+  await page.setViewportSize({ width, height });
   const signedOut = await run(page, 'Me');
   expect(signedOut.authorization).toBeNull();
   expect(signedOut.answer.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
@@ -105,9 +99,17 @@ test('opens at /graphql, works without a player, and sends the token after a sig
   expect(answer.data).toMatchObject({ me: { name: 'Alan Turing' } });
 });
 
-test('the header editor has the token of the session, a request the newest one, and nothing stores it', async () => {
+test('every example is answered, with the newest token of the session, which nothing stores', async () => {
   const as = await aSignedInVisitor(site.server, { name: "Seán O'Casey" });
+  await win(as);
   const page = await openPlayground({ as, prepare: (page) => page.clock.install() });
+  for (const name of ['Leaderboard', 'LeaderboardAround', 'MyGames', 'StartGame', 'FinishGame']) {
+    await openExample(page, name);
+    const { answer } = await run(page, name);
+    expect([name, answer]).toEqual([name, expect.objectContaining({ data: expect.any(Object) })]);
+    expect(answer.errors).toBeUndefined();
+  }
+  await openExample(page, 'Me');
   const { authorization } = await run(page, 'Me');
   await page.getByRole('button', { name: 'Headers' }).click();
   const editor = page.getByRole('region', { name: 'Headers' });
@@ -201,11 +203,4 @@ test('an old session must sign in again to make a token, and finds what was type
   await dialog.waitFor({ state: 'detached' });
   // GraphiQL opens one more tab when it has stored the text, but not yet the variables.
   await page.getByRole('tab', { name: /^MyGames/, selected: true }).waitFor();
-});
-
-test('fits a phone, and links to the game', async () => {
-  const page = await openPlayground({ viewport: { width: 320, height: 640 } });
-  await expectNoSidewaysScroll(page);
-  await expectInView(page, executeButton(page), page.getByRole('link', { name: 'Sign in' }));
-  expect(await page.getByRole('link', { name: 'To the game' }).getAttribute('href')).toBe('/');
 });
