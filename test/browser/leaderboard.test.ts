@@ -191,7 +191,7 @@ test('invites to be the first when there are no players, and then shows the firs
 });
 
 test('closes with Close, Escape and a click on the backdrop, but not inside, and returns the focus to its button', async () => {
-  const { page } = await site.openGame();
+  const { page, table } = await sitDown(site);
   const ways = [
     () => dialog(page).getByRole('button', { name: 'Close' }).click(),
     () => page.keyboard.press('Escape'),
@@ -208,13 +208,9 @@ test('closes with Close, Escape and a click on the backdrop, but not inside, and
     await dialog(page).waitFor({ state: 'detached' });
     expect(await page.locator(':focus').ariaSnapshot()).toMatch(/^- button "Leaderboard"/);
   }
-});
-
-test('keeps the keyboard away from the game behind it', async () => {
-  const { page, table } = await sitDown(site);
+  // It keeps the keyboard away from the game behind it.
   await openLeaderboard(page);
-  await page.keyboard.press('n');
-  await page.keyboard.press('1');
+  for (const key of ['n', '1']) await page.keyboard.press(key);
   for (let presses = 0; presses < 6; presses++) {
     await page.keyboard.press('Tab');
     // After the last stop of a dialog the browser's own bar has the focus, and then no part of the page.
@@ -284,8 +280,8 @@ test('all time opens first. This week ends at once on Monday 00:00 UTC in every 
 
 describe('while it is open', () => {
   /** A page with the leaderboard open, its requests and the messages of its sockets. */
-  async function aWatcher(prepare?: (page: Page) => Promise<unknown>) {
-    const { page } = await site.openGame({ prepare });
+  async function aWatcher() {
+    const { page } = await site.openGame();
     const sockets: string[] = [];
     const heard: string[] = [];
     const asked: string[] = [];
@@ -309,12 +305,6 @@ describe('while it is open', () => {
     expect(await row.innerText()).toContain('1W');
     expect(sockets).toEqual([`${site.origin.replace('http', 'ws')}/graphql`]);
     expect(asked).toEqual([]);
-  });
-
-  test('shows it without sockets too', async () => {
-    const { page } = await aWatcher((page) => page.routeWebSocket(/graphql/, (socket) => socket.close()));
-    await report(await aSignedInVisitor(site.server, { name: 'Cy' }), 1);
-    await dialog(page).getByText('Cy', { exact: true }).waitFor();
   });
 
   test('receives one message a second at most while many games finish', async () => {
