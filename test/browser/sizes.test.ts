@@ -31,39 +31,50 @@ test.each(SIZES)('on %s, a whole game needs no scrolling, and each dialog fits a
   await expectDialogsFit(page);
 });
 
-test.each([
-  [{ width: 320, height: 568 }, 184, true],
-  [{ width: 360, height: 640 }, 255, true],
-  [{ width: 390, height: 664 }, 280, true],
-  [{ width: 390, height: 844 }, 280, true],
-  [{ width: 768, height: 1024 }, 480, true],
-  [{ width: 1366, height: 650 }, 470, true],
-  [{ width: 1920, height: 1080 }, 855, true],
-])(
-  'on %p the board is large, score and streak are in view with it, and a game moves neither',
-  async (viewport, size, showsChallenge) => {
-    const { page, table } = await sitDown(site, { viewport });
-    const board = page.getByRole('grid', { name: 'Board' });
-    const newGame = page.getByRole('button', { name: 'New Game' });
-    const stats = page.getByRole('region', { name: 'Your Stats' });
-    const score = stats.getByText('Total Score');
-    const status = table.status('Your turn (X)');
-    const challenge = page.getByRole('region', { name: "Today's challenge" });
-    await challenge.getByText(/left$/).waitFor();
-    const parts = showsChallenge ? [challenge] : [];
-    await expectInView(page, status, board, newGame, ...(await stats.getByRole('definition').all()), ...parts);
-    const places = () => Promise.all([board, newGame, score].map((part) => part.boundingBox()));
-    const before = await places();
-    expect(Math.min(before[0]!.width, before[0]!.height)).toBeGreaterThan(size);
-    // A newcomer reads the rules where the last games will be.
-    const { x, y } = (await page.getByRole('region', { name: 'How to Play' }).boundingBox())!;
-    await table.play('win');
-    await page.getByRole('button', { name: /^Replay/ }).waitFor();
-    expect(await places()).toEqual(before);
-    expect(await page.getByRole('region', { name: 'Last Games' }).boundingBox()).toMatchObject({ x, y });
+test('on any screen the board is large, score and streak are in view with it, and a game moves neither', async () => {
+  const { page, table } = await sitDown(site);
+  const board = page.getByRole('grid', { name: 'Board' });
+  const newGame = page.getByRole('button', { name: 'New Game' });
+  const stats = page.getByRole('region', { name: 'Your Stats' });
+  const score = stats.getByText('Total Score');
+  const challenge = page.getByRole('region', { name: "Today's challenge" });
+  await challenge.getByText(/left$/).waitFor();
+  const parts = [table.status('Your turn (X)'), board, newGame, challenge];
+  parts.push(...(await stats.getByRole('definition').all()));
+  // A newcomer reads the rules where the last games will be.
+  const placesWith = async (below: string) => {
+    const region = (await page.getByRole('region', { name: below }).boundingBox())!;
+    const others = await Promise.all([board, newGame, score].map((part) => part.boundingBox()));
+    return [...others, { x: region.x, y: region.y }];
+  };
+  const screens: [width: number, height: number, size: number][] = [
+    [320, 568, 184],
+    [360, 640, 255],
+    [390, 664, 280],
+    [390, 844, 280],
+    [768, 1024, 480],
+    [1366, 650, 470],
+    [1920, 1080, 855],
+  ];
+  const before: Awaited<ReturnType<typeof placesWith>>[] = [];
+  for (const [width, height, size] of screens) {
+    await page.setViewportSize({ width, height });
+    await expectInView(page, ...parts);
+    const isLarge = async () => {
+      const box = (await board.boundingBox())!;
+      return Math.min(box.width, box.height) > size;
+    };
+    await eventually(isLarge, true);
+    before.push(await placesWith('How to Play'));
+  }
+  await table.play('win');
+  await page.getByRole('button', { name: /^Replay/ }).waitFor();
+  for (const [at, [width, height]] of screens.entries()) {
+    await page.setViewportSize({ width, height });
+    await eventually(() => placesWith('Last Games'), before[at]!);
     await expectNoSidewaysScroll(page);
-  },
-);
+  }
+});
 
 test('New Game is prominent only when the game is over', async () => {
   const { page, table } = await sitDown(site);
