@@ -173,6 +173,7 @@ test('each base image has an exact version and its digest, and Node that of the 
     expect(base.replace('$NODE', node!)).toMatch(/^[\w/]+:v?\d+\.\d+(\.\d+)?(-slim)?@sha256:\w{64}$/);
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, object>;
   expect(new Set(Object.values(optionalDependencies!))).toEqual(new Set([node!.split('-')[0]]));
+  expect(readFileSync('.nvmrc', 'utf8').trim()).toBe(node!.split('.')[0]);
 });
 
 test('a service begins when those are healthy that it needs, and each has a health check', () => {
