@@ -78,48 +78,34 @@ test('offline, the game on the board and the next one count, also after New Game
   await table.notice("You're offline.").waitFor();
 });
 
-test('fills its cache again when the browser has emptied it', async () => {
+test('caches only the files of the page, fills its cache again, and logout removes the player from the browser', async () => {
   const { page } = await aRegular();
   const files = () =>
     page.evaluate(async () => {
       const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)));
-      return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({ url }) => url);
+      const requests = await Promise.all(caches.map((cache) => cache.keys()));
+      return requests.flat().map(({ url }) => new URL(url).pathname);
     });
   const all = (await files()).sort();
+  expect(all).toContain('/index.html');
+  expect(all.filter((path) => !/^\/(index\.html|favicon\.svg|assets\/[\w-]+\.(js|css))$/.test(path))).toEqual([]);
   await page.evaluate(async () => {
     for (const name of await caches.keys()) await caches.delete(name);
   });
   await page.reload();
   await eventually(async () => (await files()).sort(), all);
-  site.expectProblem(/ERR_INTERNET_DISCONNECTED/, /^Failed to load stats/);
-  await page.context().setOffline(true);
-  await page.reload();
-  await page.getByRole('grid', { name: 'Board' }).waitFor();
-});
 
-test('ignores malformed stats in the storage', async () => {
-  const { page, table } = await aRegular();
-  site.expectProblem(/ERR_INTERNET_DISCONNECTED/, /^Failed to load stats/);
-  await page.evaluate(() => {
-    const key = Object.keys(localStorage).find((key) => key.includes('.stats.'))!;
-    localStorage.setItem(key, localStorage.getItem(key)!.replace('"score":2', '"score":"<b>2</b>"'));
-  });
-  await page.context().setOffline(true);
-  await page.reload();
-  await table.statsBecome('0', '0/3', '0', '0', '0');
-  expect(await page.getByText('Last known').count()).toBe(0);
-});
+  // Other addresses are left to the server.
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await page.goto(`${site.origin}/graphql`);
+  expect(new URL(page.url()).pathname).toBe('/playground/');
+  expect(await page.evaluate(async () => (await fetch('/api/leaderboard')).headers.get('content-type'))).toContain(
+    'application/json',
+  );
+  const worker = await fetch(`${site.origin}/sw.js`);
+  expect(worker.headers.get('cache-control')).toBe('no-cache');
 
-test('caches only the files of the page, and logout removes the player from the browser', async () => {
-  const { page } = await aRegular();
-  const files = await page.evaluate(async () => {
-    const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)));
-    const requests = await Promise.all(caches.map((cache) => cache.keys()));
-    return requests.flat().map(({ url }) => new URL(url).pathname);
-  });
-  expect(files).toContain('/index.html');
-  expect(files.filter((path) => !/^\/(index\.html|favicon\.svg|assets\/[\w-]+\.(js|css))$/.test(path))).toEqual([]);
-
+  await page.goto(site.origin);
   // The page reloads a moment after the login screen appears.
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
@@ -130,19 +116,6 @@ test('caches only the files of the page, and logout removes the player from the 
   const kept = await page.evaluate(() => JSON.stringify(localStorage));
   expect(kept).not.toContain('Ada');
   expect(kept).not.toContain('.stats.');
-});
-
-test('the service worker leaves other addresses to the server', async () => {
-  const { page } = await aRegular();
-  await page.reload();
-  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
-  await page.goto(`${site.origin}/graphql`);
-  expect(new URL(page.url()).pathname).toBe('/playground/');
-  expect(await page.evaluate(async () => (await fetch('/api/leaderboard')).headers.get('content-type'))).toContain(
-    'application/json',
-  );
-  const worker = await fetch(`${site.origin}/sw.js`);
-  expect(worker.headers.get('cache-control')).toBe('no-cache');
 });
 
 test('the login screen registers no service worker', async () => {
