@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aSite, eventually, hold, hushSockets } from '../support/page.js';
 import { sitDown } from '../support/table.js';
@@ -147,25 +147,23 @@ test('the title and the frame of the login screen are there before any asset, an
   expect(await title()).toEqual(place);
 });
 
-describe('with forced colours', () => {
-  test.each(['light', 'dark'] as const)(
-    'marks and the winning line differ from their background, %s',
-    async (colorScheme) => {
-      const { page, table } = await sitDown(site, { forcedColors: 'active', colorScheme });
-      await table.choose('easy');
-      await table.play('win');
-      const { behind, strokes } = await page.getByRole('region', { name: 'Tic-Tac-Toe' }).evaluate((card) => {
-        const colours = (selector: string, property: string) =>
-          [...card.querySelectorAll(selector)].map((part) => getComputedStyle(part).getPropertyValue(property));
-        return {
-          behind: [...colours('.square', 'background-color'), getComputedStyle(card).backgroundColor],
-          strokes: ['.mark-X path', '.mark-O path', '.winning-line path'].map((part) => colours(part, 'stroke')),
-        };
-      });
-      for (const stroke of strokes) {
-        expect(stroke.length).toBeGreaterThan(0);
-        for (const colour of stroke) expect(behind).not.toContain(colour);
-      }
-    },
-  );
+test('with forced colours, marks and the winning line differ from their background, light and dark', async () => {
+  const { page, table } = await sitDown(site, { forcedColors: 'active' });
+  await table.choose('easy');
+  await table.play('win');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, forcedColors: 'active' });
+    const { behind, strokes } = await page.getByRole('region', { name: 'Tic-Tac-Toe' }).evaluate((card) => {
+      const colours = (selector: string, property: string) =>
+        [...card.querySelectorAll(selector)].map((part) => getComputedStyle(part).getPropertyValue(property));
+      return {
+        behind: [...colours('.square', 'background-color'), getComputedStyle(card).backgroundColor],
+        strokes: ['.mark-X path', '.mark-O path', '.winning-line path'].map((part) => colours(part, 'stroke')),
+      };
+    });
+    for (const stroke of strokes) {
+      expect(stroke.length).toBeGreaterThan(0);
+      for (const colour of stroke) expect(behind).not.toContain(colour);
+    }
+  }
 });
