@@ -148,7 +148,6 @@ describe('a ban with an end', () => {
       changed: true,
     });
     await server.moveClock(DAY);
-    await server.restart();
     expect(await signInEndsWith(server, { name: 'Kept' })).toBe('account_banned');
     expect(await namesOnBoard(server)).toEqual([]);
 
