@@ -118,7 +118,7 @@ describe.each([
 describe('without Google, which was there before', () => {
   let only: Visitor;
   /** A sign-in and a link that began there. */
-  let begun: Awaited<ReturnType<typeof begin>>[];
+  let begun: Pick<Awaited<ReturnType<typeof begin>>, 'visitor' | 'asked'>[];
   beforeAll(async () => {
     await server.restart(PROVIDER_SETTINGS);
     only = await signInAtGoogle();
