@@ -29,7 +29,7 @@ function speakIn(next: string, messages: Messages): void {
 speakIn('en', {});
 
 /** The sentence with a name in the place of the tags. Lingui would decode "\u202e" in a value of its own. */
-export const named = (name: string, sentence: string): string => sentence.replace('<0>name</0>', () => name);
+export const named = (name: string, sentence: string): string => sentence.replace(/<0>.*<\/0>/, () => name);
 
 /**
  * The language that `firstLanguage.js` has chosen before the first paint. It lasts as long as the page. Where its file cannot be
