@@ -371,6 +371,9 @@ test('after one visit, the page opens without a network in its language, and no 
   await eventually(kept, ['de']);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   site.expectProblem(/ERR_INTERNET_DISCONNECTED/, /^Failed to load stats/);
+  // The browser's own cache may not answer for the service worker.
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Network.clearBrowserCache');
   await page.context().setOffline(true);
   await page.reload();
   await page.getByText('Du bist dran (X)').first().waitFor();
