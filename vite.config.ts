@@ -61,10 +61,13 @@ const firstLanguage: Plugin = {
         const po = readFileSync(at(`client/${file}`), 'utf8');
         const all = Object.values(await catalogs.format.parse(po, { locale, sourceLocale: 'en', filename: file }));
         const words = english.map((text) => all.find(({ message }) => message === text)?.translation);
+        if (words.includes(undefined)) throw new Error(`${locale} has not all words of the loading screen`);
         return [locale, [`/${built?.fileName ?? file}`, ...words]];
       });
       const known = JSON.stringify(Object.fromEntries(await Promise.all(languages)));
-      const source = readFileSync(at('client/ui/firstLanguage.js'), 'utf8').replace('LANGUAGES', () => known);
+      const source = readFileSync(at('client/ui/firstLanguage.js'), 'utf8').replace("'LANGUAGES'", () =>
+        JSON.stringify(known),
+      );
       const { code } = await minify('firstLanguage.js', source, { module: true });
       // Before the page's code, and before the style sheet, for which a script would wait.
       return html.replace('<script type="module"', () => `<script>{${code}}</script><script type="module"`);

@@ -4,6 +4,7 @@ import { useSession } from './auth/SessionContext.js';
 import { askedDuel } from './challenge/duel.js';
 import type * as Dialogs from './dialogs.js';
 import { listen } from './ui/listen.js';
+import { withStyles } from './ui/styles.js';
 import { useShortcuts } from './ui/shortcuts/useShortcuts.js';
 
 let dialogs: Promise<typeof Dialogs> | undefined;
@@ -11,7 +12,7 @@ let dialogs: Promise<typeof Dialogs> | undefined;
 /** The dialogs are loaded once. After a failure, the next call tries again. */
 export function loadDialogs() {
   if (!dialogs) {
-    dialogs = import('./dialogs.js');
+    dialogs = withStyles(() => import('./dialogs.js'));
     dialogs.catch(() => (dialogs = undefined));
   }
   return dialogs;

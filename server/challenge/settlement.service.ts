@@ -66,9 +66,9 @@ export class SettlementService extends BackgroundWork {
       if (settled > 0) this.logger.log({ event: 'challenge_settled', attempts: settled });
     }
     await this.identities.removeEarlier(manager);
+    if (problems[0]) throw problems[0];
     const old = { table: 'challenge_attempts', column: 'day', type: 'date', where: SETTLED } as const;
     await deleteOld(manager, { ...old, before: boardsBegin(this.clock.agreed()) }, stopping);
-    if (problems[0]) throw problems[0];
   }
 
   private async settle({ playerId, day }: AttemptKey): Promise<boolean> {

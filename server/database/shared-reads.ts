@@ -4,6 +4,8 @@ import DataLoader from 'dataloader';
 const MAX_KEYS = 64;
 /** The statements at a time. Reads that begin meanwhile share the next one. */
 const STATEMENTS = 2;
+/** Where they share none: half of a pool of ten. */
+const STATEMENTS_ALONE = 5;
 
 /**
  * Reads that begin in the same turn of the event loop share a statement, and on a busy server those of several turns; a single
@@ -15,7 +17,7 @@ export function sharedReads<Key, Value>(
   read: (keys: readonly Key[]) => Promise<readonly Value[]>,
   { alone = false } = {},
 ): (key: Key) => Promise<Value> {
-  const most = alone ? Infinity : STATEMENTS;
+  const most = alone ? STATEMENTS_ALONE : STATEMENTS;
   const waiting: (() => void)[] = [];
   let running = 0;
   // All sockets that have data are read before this runs.

@@ -27,7 +27,8 @@ export class Keys {
   private readonly derived = new Map<KeyPurpose, readonly Uint8Array[]>();
 
   constructor(env: Env) {
-    this.secrets = env.authSecrets ?? [generatedSecret(env.dataDir)];
+    // A secret that is there twice, in the middle of its replacement, is one key.
+    this.secrets = [...new Set(env.authSecrets ?? [generatedSecret(env.dataDir)])];
   }
 
   /**

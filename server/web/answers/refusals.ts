@@ -25,6 +25,7 @@ export const SIGN_IN_FAILURES = {
  * and a sentence may change.
  */
 const REFUSALS = {
+  // The first one of each status is also that of the framework's exceptions.
   // Apollo's own code for wrong input.
   bad_request: { status: 400, graphql: 'BAD_USER_INPUT' },
   token_in_address: {

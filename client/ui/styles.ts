@@ -1,0 +1,24 @@
+/** Style sheets that did not arrive. */
+const lost: HTMLLinkElement[] = [];
+
+// The event of a resource does not bubble.
+addEventListener(
+  'error',
+  ({ target }) => void (target instanceof HTMLLinkElement && target.rel === 'stylesheet' && lost.push(target)),
+  true,
+);
+
+/** Loads a part with its styles. Vite requests a style sheet once, and after a failure it would load the part without. */
+export async function withStyles<Part>(load: () => Promise<Part>): Promise<Part> {
+  await Promise.all(lost.splice(0).map(loadAgain));
+  return load();
+}
+
+function loadAgain(link: HTMLLinkElement): Promise<unknown> {
+  const next = link.cloneNode() as HTMLLinkElement;
+  link.replaceWith(next);
+  return new Promise((resolve, reject) => {
+    next.addEventListener('load', resolve);
+    next.addEventListener('error', () => reject(new Error(`Failed to load ${next.href}`)));
+  });
+}
