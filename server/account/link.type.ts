@@ -18,7 +18,7 @@ export class IdentityType {
   linkedAt!: Date;
 }
 
-/** Why the server refuses a link: for people, and what the schema says of the reason. */
+/** Why the server refuses a link: what the schema says of the reason. */
 export const LINK_REFUSALS = {
   link_expired: 'The code is spent, older than five minutes, or of another session.',
   already_linked: 'The identity is linked to this player already.',

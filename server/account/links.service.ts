@@ -68,7 +68,7 @@ export class LinksService {
     const { playerId } = player;
     const { id: requestId } = player.request;
     try {
-      if (!proven) throw refused('link_expired');
+      if (!proven) throw linkExpired();
       const removedId = await this.link(player, code, proven);
       if (removedId) {
         this.changes.publish({ playerId: removedId });
@@ -89,7 +89,7 @@ export class LinksService {
     const { issuer, subject } = proven;
     return retryConflicts(() =>
       this.dataSource.transaction(async (transaction) => {
-        if (!(await this.codes.spendLink(code, player, transaction))) throw refused('link_expired');
+        if (!(await this.codes.spendLink(code, player, transaction))) throw linkExpired();
         const now = this.clock.now();
         const ownerId = await lockIdentity(transaction, proven);
         const locked = await lockPlayers(transaction, [...new Set([playerId, ownerId ?? playerId])]);
@@ -99,7 +99,7 @@ export class LinksService {
         if (ownerId) await deleteAccount(transaction, ownerId, playerId);
         // False when a first sign-in with the identity came in between.
         if (!(await addIdentity(transaction, { issuer, subject, playerId, createdAt: now }))) {
-          throw refused('identity_changed');
+          throw refused('identity_changed', 'This sign-in method has just changed. Start the link again.');
         }
         await returnLeftIdentity(transaction, proven, playerId);
         return ownerId;
@@ -113,11 +113,15 @@ export class LinksService {
   }
 }
 
+const NOT_LINKABLE = 'This sign-in method cannot be linked. If you think that is wrong, ask the operator of this site.';
+
 /** A refusal that rolls a link back. */
 type Refused = Refusal & { readonly code: LinkRefusalReason };
 
-const refused = (code: LinkRefusalReason, more?: Refusal['more']) =>
-  new Refusal(code, LINK_REFUSALS[code], more) as Refused;
+const refused = (code: LinkRefusalReason, sentence?: string, more?: Refusal['more']) =>
+  new Refusal(code, sentence, more) as Refused;
+
+const linkExpired = () => refused('link_expired', 'This link has expired. Start it again.');
 
 const isRefused = (problem: unknown): problem is Refused => problem instanceof Refusal && problem.code in LINK_REFUSALS;
 
@@ -134,19 +138,20 @@ async function refusalOf(
   proven: ProvenIdentity,
   ownerId: string | null,
 ): Promise<Refused | undefined> {
-  if (ownerId === playerId) return refused('already_linked');
+  if (ownerId === playerId) return refused('already_linked', 'This sign-in method is linked already.');
   const owner = ownerId ? await playerById(manager, ownerId) : null;
   // Otherwise a player could escape a ban, or get rid of a name that an operator has given.
   const isDecided = owner && (owner.bannedAt ?? owner.hiddenAt ?? owner.renamedAt);
   const blockedId = isDecided
     ? owner.id
     : ((await bannedPlayerOf(proven, manager)) ?? (!owner && (await decidedPlayerOf(manager, proven))));
-  if (blockedId) return refused('account_not_linkable', { playerId: blockedId });
+  if (blockedId) return refused('account_not_linkable', NOT_LINKABLE, { playerId: blockedId });
   const own = await identitiesOf(manager, playerId);
-  if (own.some(({ issuer }) => issuer === proven.issuer)) return refused('provider_linked');
+  if (own.some(({ issuer }) => issuer === proven.issuer))
+    return refused('provider_linked', 'Another account of this provider is linked already. Unlink it first.');
   if (!owner || (await isUnused(manager, owner.id))) return undefined;
   const stats = await manager.getRepository(PlayerStats).findOneBy({ playerId: owner.id });
   const games = stats ? gamesIn(stats) : 0;
   const isOnlyOne = await isUnused(manager, playerId);
-  return refused('has_own_player', { owner: { name: owner.name, games, isOnlyOne } });
+  return refused('has_own_player', undefined, { owner: { name: owner.name, games, isOnlyOne } });
 }

@@ -44,7 +44,7 @@ describe('an identity whose player has played', () => {
     const code = await linkCode(ada, 'github', other.person);
     const refusal = {
       reason: 'has_own_player',
-      message: 'The identity belongs to a player who has played: see `owner`.',
+      message: 'This sign-in method has its own player here.',
       owner: { name: other.person.name, games: 2, isOnlyOne: false },
     };
     expect(await pendingLink(ada, code)).toEqual({ provider: 'github', ...other.person, refusal });

@@ -100,7 +100,7 @@ const REFUSALS = {
   link_expired: { status: 409 },
   already_linked: { status: 409 },
   provider_linked: { status: 409 },
-  has_own_player: { status: 409 },
+  has_own_player: { status: 409, sentence: 'This sign-in method has its own player here.' },
   identity_changed: { status: 409 },
   account_not_linkable: { status: 409 },
   game_unknown: { status: 404 },
