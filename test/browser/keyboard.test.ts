@@ -103,7 +103,7 @@ test('Tab stops once at the board; arrows, Home and End move inside it and stop 
 
 test('1, 2 and 3 choose the difficulty, N starts a new game, L and ? open their dialogs', async () => {
   let dialogs: Promise<Response> | undefined;
-  const prepare = async (page: Page) => void (dialogs = page.waitForResponse(/dialogs-/));
+  const prepare = async (page: Page) => void (dialogs = page.waitForResponse(/dialogs-.*\.js$/));
   const { page, table } = await sitDown(site, { prepare });
   await table.ticket();
   await page.keyboard.press('1');

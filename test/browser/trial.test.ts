@@ -40,7 +40,7 @@ async function openLoginScreen(options: Parameters<typeof site.open>[0] = {}) {
   const page = await site.open({
     ...options,
     prepare: async (page) => {
-      page.on('request', (request) => void (/\/assets\/App-/.test(request.url()) && loads.push(request.url())));
+      page.on('request', (request) => void (/\/assets\/App-.*\.js$/.test(request.url()) && loads.push(request.url())));
       await options.prepare?.(page);
     },
   });
@@ -108,6 +108,20 @@ test('a game that cannot be loaded says so, and the sign-in still works', async 
   await page.getByRole('alert').getByText("Can't reach the server.").waitFor();
   broken = false;
   await signInAs(page, somebody());
+});
+
+test('a game whose styles did not arrive has them after the next press', async () => {
+  let broken = true;
+  const { page } = await openLoginScreen({
+    prepare: (page) => page.route('**/assets/App-*.css', (route) => (broken ? route.abort() : route.fallback())),
+  });
+  site.expectProblem(/ERR_FAILED .*\/assets\//);
+  await start(page).click();
+  await page.getByRole('alert').getByText("Can't reach the server.").waitFor();
+  broken = false;
+  await start(page).click();
+  await page.getByRole('grid', { name: 'Board' }).waitFor();
+  expect(await page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes('/App-')))).toBe(true);
 });
 
 test('nothing on the login screen moves when a game begins and ends', async () => {

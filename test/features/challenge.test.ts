@@ -189,7 +189,11 @@ describe('with a second server', () => {
       databaseUrl: server.databaseUrl,
       publicOrigin: server.origin,
       // This server already signs with another secret, and lets one game a day count.
-      env: { ...PATIENT, AUTH_SECRET: `another secret of the second server,${SHARED_SECRET}`, GAMES_PER_DAY: '1' },
+      env: {
+        ...PATIENT,
+        AUTH_SECRET: `another secret of the second server,${SHARED_SECRET},${SHARED_SECRET}`,
+        GAMES_PER_DAY: '1',
+      },
     });
     gone = away.user.id;
   });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { type Proxy } from '../../scripts/machine/caddy.js';
@@ -98,6 +99,16 @@ describeWithCaddy('The profile `https`', () => {
     await eventually(() => Promise.resolve(proxy.log().includes('certificate obtained successfully')), true);
     const authority = readFileSync(join(proxy.home, 'caddy/pki/authorities/local/root.crt'));
     domain = domainAt(DOTENV.DOMAIN, ports.https, authority);
+    // It says so a moment before it uses the certificate.
+    const shakesHands = () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect({ port: ports.https, servername: DOTENV.DOMAIN, ca: authority }, () => {
+          socket.destroy();
+          resolve(true);
+        });
+        socket.once('error', () => resolve(false));
+      });
+    await eventually(shakesHands, true);
   }
 
   const ask: Domain['ask'] = (...asked) => domain.ask(...asked);
