@@ -1,8 +1,10 @@
 import { expect, jest, test } from '@jest/globals';
+import pg from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { retryConflicts } from './errors.js';
 
-const failure = (code: string) => new QueryFailedError('SELECT', [], Object.assign(new Error(code), { code }));
+const failure = (code: string) =>
+  new QueryFailedError('SELECT', [], Object.assign(new pg.DatabaseError(code, 0, 'error'), { code }));
 
 /** Fails with each of the codes in turn, then succeeds. */
 function aTransaction(...codes: string[]) {
