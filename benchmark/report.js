@@ -1,6 +1,6 @@
 /** Keeps what each row measured last, and writes it into docs/performance.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { ROOT } from '../scripts/machine/run.js';
@@ -10,7 +10,6 @@ const RESULTS = join(ROOT, 'benchmark', 'results.json');
 const PAGE = join(ROOT, 'docs', 'performance.md');
 const BEGIN = '<!-- benchmark: begin -->';
 const END = '<!-- benchmark: end -->';
-const PEERS = ['fastify', '@nestjs/platform-express', 'typeorm', 'pg', 'autocannon'];
 
 /**
  * @typedef {{ table: string, cells: string[] }} Line
@@ -28,17 +27,12 @@ const TABLES = {
 export function conditionsOf(/** @type {'quick' | 'full'} */ mode, /** @type {string} */ postgresVersion) {
   const cores = cpus();
   const load = loadavg()[0] ?? 0;
-  const busy = load > cores.length / 2 ? ': a busy machine' : '';
-  const versions = PEERS.map((name) => {
-    const file = join(ROOT, 'benchmark', 'node_modules', name, 'package.json');
-    return `${name} ${JSON.parse(readFileSync(file, 'utf8')).version}`;
-  });
   return [
     `${new Date().toISOString().slice(0, 10)}, ${mode} run`,
-    `${cores.length} cores of ${cores[0]?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()} ${release()}`,
-    `load average ${load.toFixed(1)} before the run${busy}`,
+    `${cores.length} cores of ${cores[0]?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GB`,
+    `load ${load.toFixed(1)} before`,
     `commit ${git('rev-parse', '--short', 'HEAD')}`,
-    `Node.js ${process.versions.node}, PostgreSQL ${postgresVersion}, ${versions.join(', ')}`,
+    `Node.js ${process.versions.node}, PostgreSQL ${postgresVersion}`,
   ].join('; ');
 }
 

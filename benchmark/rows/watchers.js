@@ -58,7 +58,7 @@ async function watch({ name, server, client, modules }, wanted, changes) {
       cells: [
         `${count(opened)} of ${count(wanted)} watchers, ${name}`,
         atMost(median(spreads), 250, 'ms'),
-        atMost(kilobytes, 15, 'kB for each'),
+        atMost(kilobytes, 15, 'kB each'),
         atMost(percent, 50, '% of a core'),
         `${Math.max(...spreads).toFixed(0)} ms at most`,
       ],
