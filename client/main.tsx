@@ -12,14 +12,15 @@ import { messages, speak } from './messages/login.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './data/playerStorage.js';
 import { Caught, CrashScreen } from './ui/failure/Caught.js';
-import { withStyles } from './ui/styles.js';
+import { lostStyles } from './ui/styles.js';
 
 const session = new Session();
 const spoken = speak(catalogs);
 /** Its messages are those of the language at its load. */
 const loadApp = async () => {
   await spoken;
-  return withStyles(() => import('./App.js'));
+  await lostStyles();
+  return import('./App.js');
 };
 const loadGame = async () => (await loadApp()).default;
 /** In the same chunk as the game, which a visitor who plays is likely to need next. */

@@ -8,11 +8,8 @@ addEventListener(
   true,
 );
 
-/** Loads a part with its styles. Vite requests a style sheet once, and after a failure it would load the part without. */
-export async function withStyles<Part>(load: () => Promise<Part>): Promise<Part> {
-  await Promise.all(lost.splice(0).map(loadAgain));
-  return load();
-}
+/** Before a part is loaded again. Vite requests a style sheet once, and after a failure it would load the part without. */
+export const lostStyles = () => Promise.all(lost.splice(0).map(loadAgain));
 
 function loadAgain(link: HTMLLinkElement): Promise<unknown> {
   const next = link.cloneNode() as HTMLLinkElement;
