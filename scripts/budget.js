@@ -11,7 +11,7 @@ import { ROOT } from './machine/run.js';
 const BUDGETS = /** @type {const} */ ([
   ['login screen', loginFiles, 79_900],
   ['game at first paint', firstPaintFiles, 151_000],
-  ['whole game', gameFiles, 176_200],
+  ['whole game', gameFiles, 176_300],
 ]);
 /** On top, for a player of another language than English. */
 const LANGUAGE_BUDGET = 9_000;

@@ -14,8 +14,5 @@ export const lostStyles = () => Promise.all(lost.splice(0).map(loadAgain));
 function loadAgain(link: HTMLLinkElement): Promise<unknown> {
   const next = link.cloneNode() as HTMLLinkElement;
   link.replaceWith(next);
-  return new Promise((resolve, reject) => {
-    next.addEventListener('load', resolve);
-    next.addEventListener('error', () => reject(new Error(`Failed to load ${next.href}`)));
-  });
+  return new Promise((resolve, reject) => Object.assign(next, { onload: resolve, onerror: reject }));
 }
