@@ -98,27 +98,27 @@ test('the keyboard alone is enough for the game on the login screen', async () =
   expect(await page.locator(':focus').ariaSnapshot()).toContain('button "Continue with Google"');
 });
 
-test('a game that cannot be loaded says so, and the sign-in still works', async () => {
-  let broken = true;
+/** Presses the board on a login screen where this file of the game fails, until `arrives` is called. */
+async function playWithout(file: string) {
+  let isLost = true;
   const { page } = await openLoginScreen({
-    prepare: (page) => page.route('**/assets/App-*.js', (route) => (broken ? route.abort() : route.fallback())),
+    prepare: (page) => page.route(`**/assets/${file}`, (route) => (isLost ? route.abort() : route.fallback())),
   });
   site.expectProblem(/ERR_FAILED .*\/assets\//);
   await start(page).click();
   await page.getByRole('alert').getByText("Can't reach the server.").waitFor();
-  broken = false;
+  return { page, arrives: () => void (isLost = false) };
+}
+
+test('a game that cannot be loaded says so, and the sign-in still works', async () => {
+  const { page, arrives } = await playWithout('App-*.js');
+  arrives();
   await signInAs(page, somebody());
 });
 
 test('a game whose styles did not arrive has them after the next press', async () => {
-  let broken = true;
-  const { page } = await openLoginScreen({
-    prepare: (page) => page.route('**/assets/App-*.css', (route) => (broken ? route.abort() : route.fallback())),
-  });
-  site.expectProblem(/ERR_FAILED .*\/assets\//);
-  await start(page).click();
-  await page.getByRole('alert').getByText("Can't reach the server.").waitFor();
-  broken = false;
+  const { page, arrives } = await playWithout('App-*.css');
+  arrives();
   await page.getByRole('button', { name: "Can't reach the server." }).click();
   await page.getByRole('grid', { name: 'Board' }).waitFor();
   expect(await page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes('/App-')))).toBe(true);

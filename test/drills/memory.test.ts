@@ -10,7 +10,7 @@ import { aSignedInVisitor, behind } from '../support/visitor.js';
 
 /** See `scripts/attack.js`. 60 for the whole drill. */
 const SECONDS = Number(process.env.SECONDS ?? 10);
-/** What V8 takes in the container of docker-compose.yml. The young objects of a large machine would have 200 MB more. */
+/** What V8 takes in the container of docker-compose.yml. On a large machine it gives young objects up to 192 MB. */
 const HEAP = '--max-old-space-size=256 --max-semi-space-size=8';
 const MOST_MEMORY = 450 * 2 ** 20;
 /** Between two games of the honest player. */

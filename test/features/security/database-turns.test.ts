@@ -87,7 +87,7 @@ test('an upgrade is counted before it waits for the turn of its network', async 
   await Promise.all(asked);
 });
 
-test('who does not read the pages of dares keeps no turn', async () => {
+test('a client that does not read the pages of dares keeps no turn', async () => {
   const request = 'GET /d/nobody HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 198.51.108.1\r\n\r\n';
   const reader = connect(Number(new URL(server.origin).port), 'localhost').pause();
   reader.on('error', () => undefined);
