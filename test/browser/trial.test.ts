@@ -121,7 +121,11 @@ test('a game whose styles did not arrive has them after the next press', async (
   arrives();
   await page.getByRole('button', { name: "Can't reach the server." }).click();
   await page.getByRole('grid', { name: 'Board' }).waitFor();
-  expect(await page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes('/App-')))).toBe(true);
+  const rules = await page.evaluate(() =>
+    [...document.styleSheets].filter(({ href }) => href?.includes('/App-')).map(({ cssRules }) => cssRules.length),
+  );
+  expect(rules).toEqual([expect.any(Number)]);
+  expect(rules[0]).toBeGreaterThan(0);
 });
 
 test('nothing on the login screen moves when a game begins and ends', async () => {
