@@ -129,8 +129,9 @@ export class Sockets implements OnApplicationBootstrap {
     // Tells all clients to reconnect to another server. From now on ws answers upgrades with 503.
     this.shutdown.onClose(() => void protocol.dispose());
     this.sockets.on('connection', (socket, request) => {
-      // graphql-ws writes the errors of clients to the console. ws closes the socket itself.
-      socket.removeAllListeners('error').on('error', () => undefined);
+      // graphql-ws writes the errors of clients to the console. ws sends the close frame itself, and then would keep the
+      // 64 KiB that it read last until the client answers.
+      socket.removeAllListeners('error').on('error', () => request.socket.destroySoon());
       this.limitMessages(socket, contextOf(request).address);
     });
     const server = this.http.httpAdapter.getHttpServer() as Server;

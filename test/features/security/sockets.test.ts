@@ -150,10 +150,10 @@ describe('Unbounded sockets', () => {
     expect(server.log()).not.toMatch(/"level":[56]0|Internal error| {4}at /);
   });
 
-  test('a message in a thousand pieces closes the socket', async () => {
+  test('a message in more than sixteen pieces closes the socket', async () => {
     const socket = await greet();
     const closed = closeOf(socket);
-    for (let piece = 0; piece < 1_000; piece++) socket.send('x', { fin: false });
+    for (let piece = 0; piece < 17; piece++) socket.send('x', { fin: false });
     expect((await closed)[0]).toBe(1008);
   });
 
