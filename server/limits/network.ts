@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { LruCache } from '../base/lru-cache.js';
 
 /** A network whose clients share limits. */
 export interface Network {
@@ -21,11 +22,22 @@ const IPV6 = [
 /** All malformed addresses share their limits. */
 const MALFORMED: Networks = [{ key: 'malformed', size: 1 }];
 
+/** Three limits ask for the networks of a request, and to read an address takes longer than to count it. */
+const known = new LruCache<Networks>(10_000);
+
 /**
  * The networks that an address counts for: one for IPv4, three for IPv6.
  * @param address may have a port or brackets, or be IPv4 mapped into IPv6, as proxies write it
  */
 export function networksOf(address: string): Networks {
+  const found = known.get(address);
+  if (found) return found;
+  const networks = read(address);
+  known.set(address, networks);
+  return networks;
+}
+
+function read(address: string): Networks {
   const bare = withoutPort(address);
   if (!isIP(bare)) return MALFORMED;
   const parsed = ipaddr.process(bare.split('%')[0]!);
