@@ -81,7 +81,8 @@ test('nothing goes while the clocks of the server and of its database are more t
   const unused = await aPlayerOf('Unused again', 1_200);
   await server.skewClock(25 * 3_600_000);
   await server.restart();
-  await logged(server, '"work":"retention","reason":"Error: The clocks');
+  for (const work of ['retention', 'sign_in_cleanup'])
+    await logged(server, `"work":"${work}","reason":"Error: The clocks`);
   expect(await run('SELECT FROM players WHERE id = $1', [unused.id])).toHaveLength(1);
   await server.skewClock(0);
   await server.restart();

@@ -23,7 +23,7 @@ export class SignInCleanup extends BackgroundWork {
   }
 
   protected async run(stopping: AbortSignal): Promise<void> {
-    const now = this.clock.now().getTime();
+    const now = this.clock.agreed().getTime();
     const { manager } = this.background;
     for (const [table, kept] of Object.entries(KEPT))
       await deleteOld(manager, { table, column: 'expires_at', before: new Date(now - kept) }, stopping);
