@@ -23,7 +23,7 @@ const IPV6 = [
 const MALFORMED: Networks = [{ key: 'malformed', size: 1 }];
 
 /** Three limits ask for the networks of a request, and to read an address takes longer than to count it. */
-const known = new LruCache<Networks>(10_000);
+const known = new LruCache<Networks>(1_000);
 
 /**
  * The networks that an address counts for: one for IPv4, three for IPv6.

@@ -9,14 +9,19 @@ import WebSocket from 'ws';
 
 /** Connections of one address. The server allows fewer. */
 const CONNECTIONS = 200;
+/** Sockets of one address, and of all. */
 const SOCKETS = 600;
+const ALL_SOCKETS = 8 * SOCKETS;
 
 const objects = (/** @type {number} */ count) => `[${Array.from({ length: count }, () => '{}').join(',')}]`;
 const LIVE = 'subscription{leaderboard{name}}';
 const PLAIN = `{"query":"{__typename}","variables":{"x":${objects(5_200)}}}`;
-/** Several fit into 16 kB of JSON. */
-const VARIABLES = `"variables":{"x":${objects(5_000)}}`;
-const EXTENSIONS = `"extensions":{"x":${objects(5_000)}}`;
+/** A message of a socket may have 4 KiB. */
+const VARIABLES = `"variables":{"x":${objects(1_300)}}`;
+const EXTENSIONS = `"extensions":{"x":${objects(1_300)}}`;
+/** With code 1000. */
+const CLOSE = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]);
+const LONG_PING = `{"type":"ping","payload":"${'x'.repeat(4_000)}"}`;
 
 /** 15.9 kB, the most that Node reads. */
 const HEADERS = Array.from({ length: 1_000 }, (_none, index) => `${index}sabcd: 10000`)
@@ -50,14 +55,23 @@ const WAYS = {
       ...many(200, () => hold(order, address, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', true)),
       ...many(200, () => drip(order)),
     ]),
-  'ping frames': (order, address) => subscribe(order, address, () => payload(LIVE), undefined, 115),
+  'ping frames': (order, address) => subscribe(order, address, () => payload(LIVE), 115),
   'undeclared variables': (order, address) => subscribe(order, address, () => payload(LIVE, VARIABLES)),
   extensions: (order, address) => subscribe(order, address, () => payload(LIVE, EXTENSIONS)),
-  comments: (order, address) => subscribe(order, address, () => payload(`${'#\\n'.repeat(5_000)}${LIVE}#${made++}`)),
+  comments: (order, address) => subscribe(order, address, () => payload(`${'#\\n'.repeat(1_300)}${LIVE}#${made++}`)),
   'large documents': (order, address) =>
     subscribe(order, address, () => payload(`subscription{leaderboard{${'name '.repeat(110)}}}#${made++}`)),
   'payloads of the first message': (order, address) =>
-    subscribe(order, address, undefined, `{"type":"connection_init","payload":{"x":${objects(600)}}}`),
+    greet(order, address, () => undefined, `{"type":"connection_init","payload":{"x":${objects(600)}}}`),
+  'messages that are too long': (order, address) => stuff(order, address, (socket) => socket.send('x'.repeat(60_000))),
+  // A view of the last piece keeps all that came with it.
+  'pieces behind long messages': (order, address) =>
+    stuff(order, address, (socket) => {
+      for (let ping = 0; ping < 15; ping++) socket.send(LONG_PING);
+      socket.send('x', { fin: false });
+    }),
+  'bytes behind a close frame': (order, address) =>
+    stuff(order, address, (_socket, raw) => raw.write(Buffer.concat([CLOSE, Buffer.alloc(60_000)]))),
 };
 
 const payload = (/** @type {string} */ query, more = '') => `{"query":"${query}"${more && `,${more}`}}`;
@@ -134,32 +148,52 @@ function drip(order) {
 }
 
 /**
- * Opens sockets with five subscriptions each, which then send so many pings.
- * @param {Order} order @param {string} address @param {(() => string) | undefined} payloadOf
+ * Opens sockets that greet, and then act.
+ * @param {Order} order @param {string} address @param {(socket: WebSocket) => void} act
  */
-function subscribe(order, address, payloadOf, init = '{"type":"connection_init"}', pings = 0) {
+function greet(order, address, act, init = '{"type":"connection_init"}') {
   const open = () => {
     const socket = new WebSocket(`ws://127.0.0.1:${order.port}/graphql`, 'graphql-transport-ws', {
       headers: { 'x-forwarded-for': address },
     });
     socket.on('open', () => socket.send(init));
-    return socket.once('message', () => {
-      for (let id = 0; payloadOf && id < 5; id++) {
-        socket.send(`{"id":"${id}","type":"subscribe","payload":${payloadOf()}}`);
-      }
-      for (let ping = 0; ping < pings; ping++) socket.ping();
-    });
+    return socket.once('message', () => act(socket));
   };
-  return Promise.all(many(SOCKETS, () => keepOpen(order, 500, open, (socket) => socket.terminate())));
+  return Promise.all(many(order.sockets, () => keepOpen(order, 500, open, (socket) => socket.terminate())));
 }
+
+/**
+ * Opens sockets with five subscriptions each, which then send so many pings.
+ * @param {Order} order @param {string} address @param {() => string} payloadOf
+ */
+const subscribe = (order, address, payloadOf, pings = 0) =>
+  greet(order, address, (socket) => {
+    for (let id = 0; id < 5; id++) socket.send(`{"id":"${id}","type":"subscribe","payload":${payloadOf()}}`);
+    for (let ping = 0; ping < pings; ping++) socket.ping();
+  });
+
+/**
+ * Opens sockets that send all of this at once, and read no answer for a second.
+ * @param {Order} order @param {string} address @param {(socket: WebSocket, raw: import('node:net').Socket) => void} send
+ */
+const stuff = (order, address, send) =>
+  greet(order, address, (socket) => {
+    const raw = /** @type {{ _socket: import('node:net').Socket }} */ (/** @type {unknown} */ (socket))._socket;
+    raw.cork();
+    send(socket, raw);
+    raw.uncork();
+    socket.pause();
+    setTimeout(() => socket.resume(), 1_000);
+  });
 
 process.once('message', async (message) => {
   const { way, addresses, port, seconds } =
     /** @type {{ way: string, addresses: string[], port: number, seconds: number }} */ (message);
-  const order = { port, end: Date.now() + seconds * 1_000 };
+  const sockets = Math.min(SOCKETS, Math.floor(ALL_SOCKETS / addresses.length));
+  const order = { port, sockets, end: Date.now() + seconds * 1_000 };
   await Promise.all(addresses.map((address) => WAYS[way]?.(order, address)));
   process.send?.({ statuses: { opened: count } });
   process.disconnect();
 });
 
-/** @typedef {{ port: number, end: number }} Order */
+/** @typedef {{ port: number, sockets: number, end: number }} Order   `sockets` of each address */
