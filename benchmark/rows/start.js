@@ -47,6 +47,7 @@ export default {
 async function startEmbedded(/** @type {string} */ folder, /** @type {import('../revisions.js').Revision} */ { root }) {
   const port = await freePort();
   const env = { DATA_DIR: join(folder, 'data'), PUBLIC_ORIGIN: `http://localhost:${port}` };
-  const args = ['--enable-source-maps', join(root, 'dist/bundle/main.js')];
+  // As `npm start` does.
+  const args = ['--enable-source-maps', '--liftoff-only', join(root, 'dist/bundle/main.js')];
   return serve({ args, env, port, path: '/health/ready' });
 }

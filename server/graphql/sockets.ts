@@ -31,6 +31,7 @@ import { allowanceSpent, Refusal } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { ClientAddress } from '../web/requests/client-address.js';
 import { beginRequest, contextOf } from '../web/requests/request.js';
+import { close, endSlowReader, POLICY_VIOLATION, TRY_AGAIN_LATER } from './closing.js';
 import { valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';
 import { asRefusal, safeError } from './errors.js';
@@ -43,8 +44,7 @@ const FRAMES = {
   maxFragments: 16,
   maxBufferedChunks: 64,
   perMessageDeflate: false,
-  /** One message in each turn of the event loop, so that a burst on one socket does not delay the others. */
-  allowSynchronousEvents: false,
+  autoPong: false,
   /** Milliseconds that a client has to answer a close frame. */
   closeTimeout: 2_000,
 };
@@ -53,14 +53,12 @@ export const openSockets = new ObservedValue<number>();
 
 /** The sockets of an IPv4 address or a /64 at a time. */
 const SOCKETS_OF_NETWORK = 500;
-/** The bytes of the heap for each socket of the server: with 256 MB there are 2,400. One can pin 64 KiB beside the heap. */
+/** The bytes of the heap for each socket of the server: with 256 MB there are 2,400. Each may hold 64 KiB outside the heap. */
 const HEAP_OF_SOCKET = 112_000;
 /** Messages of one socket in a minute. The page sends two. */
 const MESSAGES_PER_MINUTE = 120;
 /** How many bytes of a message cost one point of the network's allowance. */
 const BYTES_PER_POINT = 1_024;
-/** Unsent bytes that end the socket of a slow reader. A live leaderboard needs a tenth of this. */
-const MAX_UNSENT_BYTES = 32 * 1024;
 const MAX_SUBSCRIPTIONS = 5;
 /** The largest answer of a subscription, in values: the top ten with all fields needs 121. */
 const MAX_PUSHED_VALUES = 170;
@@ -68,10 +66,6 @@ const MAX_PUSHED_VALUES = 170;
 const MAX_TOKENS = 150;
 /** Sockets that send the same text share its document, and its result for each event. */
 const DOCUMENTS = 100;
-
-/** Close codes of RFC 6455 and of IANA's registry. */
-const POLICY_VIOLATION = 1008;
-const TRY_AGAIN_LATER = 1013;
 
 const FULL: Record<LimitReached, Refusal> = {
   process: new Refusal('service_unavailable', 'This server has no room for more sockets. Try again in a minute.', {
@@ -133,7 +127,7 @@ export class Sockets implements OnApplicationBootstrap {
       socket.removeAllListeners('error').on('error', () => undefined);
       // After its last frame, ws would keep the 64 KiB that it read last until the client ends the connection.
       request.socket.once('finish', () => request.socket.destroy());
-      this.limitMessages(socket, contextOf(request).address);
+      this.limitMessages(socket, request);
     });
     const server = this.http.httpAdapter.getHttpServer() as Server;
     server.on('upgrade', (request, socket, head) => {
@@ -161,7 +155,7 @@ export class Sockets implements OnApplicationBootstrap {
     });
   }
 
-  /** Charges a request before its turn, so that refused and waiting ones are not free. What an upgrade costs then takes a turn. */
+  /** Charges an upgrade before its turn, so that refused and waiting ones are not free. */
   private async refusalOf(request: IncomingMessage): Promise<Refusal | undefined> {
     const { address, refusedHeaders } = contextOf(request);
     if (refusedHeaders) return new Refusal(refusedHeaders);
@@ -193,26 +187,40 @@ export class Sockets implements OnApplicationBootstrap {
     return undefined;
   }
 
-  private limitMessages(socket: WebSocket, address: string): void {
-    let [since, messages] = [performance.now(), 0];
-    const count = (data: Buffer) => {
+  private limitMessages(socket: WebSocket, request: IncomingMessage): void {
+    let [since, messages, points] = [performance.now(), 0, 0];
+    let ping: Buffer | undefined;
+    // What came at once is charged at once, and its last ping is answered (RFC 6455, section 5.5.3).
+    const settle = () => {
       endSlowReader(socket);
-      const now = performance.now();
-      if (now - since >= 60_000) [since, messages] = [now, 0];
-      if (++messages > MESSAGES_PER_MINUTE) {
-        end(socket, POLICY_VIOLATION, `One socket may send ${MESSAGES_PER_MINUTE} messages a minute`);
-      } else void this.charge(socket, address, Math.max(1, Math.ceil(data.length / BYTES_PER_POINT)));
+      if (ping && socket.readyState === socket.OPEN) socket.pong(ping);
+      void this.charge(socket, request, points);
+      [points, ping] = [0, undefined];
     };
-    socket.on('message', count).on('ping', count).on('pong', count);
+    const count = (data: Buffer) => {
+      if (points === 0) {
+        queueMicrotask(settle);
+        const now = performance.now();
+        if (now - since >= 60_000) [since, messages] = [now, 0];
+      }
+      points += Math.max(1, Math.ceil(data.length / BYTES_PER_POINT));
+      if (++messages <= MESSAGES_PER_MINUTE) return;
+      close(socket, request, POLICY_VIOLATION, `One socket may send ${MESSAGES_PER_MINUTE} messages a minute`);
+    };
+    socket.on('message', count).on('pong', count);
+    socket.on('ping', (data: Buffer) => count((ping = data)));
   }
 
-  private async charge(socket: WebSocket, address: string, points: number): Promise<void> {
-    const seconds = await this.allowance.spend({ address }, points);
-    if (seconds !== undefined) end(socket, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
+  private async charge(socket: WebSocket, request: IncomingMessage, points: number): Promise<void> {
+    const seconds = await this.allowance.spend({ address: contextOf(request).address }, points);
+    if (seconds === undefined) return;
+    close(socket, request, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
   }
 
   /** @returns the arguments of the execution, or the error for the client */
   private prepare(payload: SubscribePayload, contextValue: Extra): ExecutionArgs | GraphQLError[] {
+    // The allowance was spent while it waited for its turn.
+    if (contextValue.socket.readyState !== contextValue.socket.OPEN) return [asRefusal('The socket is closed.')];
     const { query, operationName, variables } = payload;
     // graphql-ws keeps the payload until the subscription ends.
     Object.assign(payload, { query: '', operationName: undefined, variables: undefined });
@@ -264,23 +272,13 @@ export class Sockets implements OnApplicationBootstrap {
     const { document, variableValues, operationName, contextValue } = args;
     const work = async () => {
       const { socket, request } = contextValue as Extra;
-      void this.charge(socket, this.addresses.of(request), 1);
+      void this.charge(socket, request, 1);
       return execute({ ...args, rootValue: event });
     };
     // Variables and the choice of an operation can change the result of the same document.
     const isShared = Object.keys(variableValues ?? {}).length === 0 && !operationName;
     return isShared ? this.results.of(event, document, work) : work();
   }
-}
-
-export function endSlowReader(socket: WebSocket): void {
-  if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
-}
-
-/** Closes a socket, and hears no more of it. */
-function end(socket: WebSocket, code: number, reason: string): void {
-  for (const event of ['message', 'ping', 'pong']) socket.removeAllListeners(event);
-  socket.close(code, reason);
 }
 
 const OF_SERVERS: ReadonlySet<unknown> = new Set([MessageType.ConnectionAck, MessageType.Next, MessageType.Error]);

@@ -22,7 +22,7 @@ const IPV6 = [
 /** All malformed addresses share their limits. */
 const MALFORMED: Networks = [{ key: 'malformed', size: 1 }];
 
-/** Three limits ask for the networks of a request, and to read an address takes longer than to count it. */
+/** Three limits need a request's networks, and parsing an address takes longer than counting it. */
 const known = new LruCache<Networks>(1_000);
 
 /**

@@ -51,13 +51,14 @@ const WAYS = [
   'large documents',
   'payloads of the first message',
   'messages that are too long',
+  'empty pings',
   'bytes behind a close frame',
   'pieces behind long messages',
 ];
-// The allowance of an address lets this one hold a hundred sockets a minute.
-const MANY = { way: 'pieces behind long messages', addresses: 40 };
+// The allowance of an address lets these hold fifty or a hundred sockets a minute.
+const MANY = ['pieces behind long messages', 'empty pings'].map((way) => ({ way, addresses: 40 }));
 
-test.each([...WAYS.flatMap((way) => [1, 8].map((addresses) => ({ way, addresses }))), MANY])(
+test.each([...WAYS.flatMap((way) => [1, 8].map((addresses) => ({ way, addresses }))), ...MANY])(
   '$way from $addresses addresses end nobody’s game',
   async ({ way, addresses }) => {
     const player = behind(await aSignedInVisitor(server), '203.0.113.1');

@@ -21,6 +21,7 @@ const VARIABLES = `"variables":{"x":${objects(1_300)}}`;
 const EXTENSIONS = `"extensions":{"x":${objects(1_300)}}`;
 /** With code 1000. */
 const CLOSE = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]);
+const PINGS = Buffer.concat(Array.from({ length: 40_000 }, () => Buffer.from([0x89, 0x80, 0, 0, 0, 0])));
 const LONG_PING = `{"type":"ping","payload":"${'x'.repeat(4_000)}"}`;
 
 /** 15.9 kB, the most that Node reads. */
@@ -70,6 +71,7 @@ const WAYS = {
       for (let ping = 0; ping < 15; ping++) socket.send(LONG_PING);
       socket.send('x', { fin: false });
     }),
+  'empty pings': (order, address) => stuff(order, address, (_socket, raw) => raw.write(PINGS)),
   'bytes behind a close frame': (order, address) =>
     stuff(order, address, (_socket, raw) => raw.write(Buffer.concat([CLOSE, Buffer.alloc(60_000)]))),
 };

@@ -238,7 +238,11 @@ async function launch(installation: Installation, listen: (data: Buffer) => void
   const { main, env, preload } = installation;
   const child = fork(main, {
     env: { PATH: process.env.PATH, ...env },
-    execArgv: ['--enable-source-maps', ...[CLOCK, ...preload].flatMap((url) => ['--import', url])],
+    execArgv: [
+      '--enable-source-maps',
+      ...(env.DATABASE_URL ? [] : ['--liftoff-only']),
+      ...[CLOCK, ...preload].flatMap((url) => ['--import', url]),
+    ],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   installation.child = child;

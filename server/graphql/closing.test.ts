@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import WebSocket, { WebSocketServer } from 'ws';
-import { endSlowReader } from './sockets.js';
+import { endSlowReader } from './closing.js';
 
 test('a socket whose client does not read is ended', async () => {
   const server = new WebSocketServer({ host: 'localhost', port: 0 });
