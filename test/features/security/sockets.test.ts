@@ -71,6 +71,18 @@ describe('Unbounded sockets', () => {
     expect((await closeOf(socket))[0]).toBe(1009);
   });
 
+  test('a ping frame is answered with what it has; of several at once, the last one is', async () => {
+    const socket = await greet();
+    const pongs: string[] = [];
+    socket.on('pong', (data: Buffer) => pongs.push(String(data)));
+    for (const pings of [['one'], ['two', 'three', 'four']]) {
+      for (const ping of pings) socket.ping(ping);
+      do await once(socket, 'pong');
+      while (pongs.at(-1) !== pings.at(-1));
+    }
+    expect(pongs[0]).toBe('one');
+  });
+
   const FLOODS: [string, (socket: WebSocket, index: number) => void][] = [
     ['messages', (socket) => say(socket, { type: 'ping' })],
     ['ping frames', (socket) => socket.ping('x'.repeat(125))],
