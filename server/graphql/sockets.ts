@@ -53,8 +53,8 @@ export const openSockets = new ObservedValue<number>();
 
 /** The sockets of an IPv4 address or a /64 at a time. */
 const SOCKETS_OF_NETWORK = 500;
-/** The bytes of the heap for each socket of the server: with 256 MB there are 2,400. Each may hold 64 KiB outside the heap. */
-const HEAP_OF_SOCKET = 112_000;
+/** The bytes of the heap for each socket of the server: with 256 MB there are 1,900. Each may hold 64 KiB outside the heap. */
+const HEAP_OF_SOCKET = 140_000;
 /** Messages of one socket in a minute. The page sends two. */
 const MESSAGES_PER_MINUTE = 120;
 /** How many bytes of a message cost one point of the network's allowance. */
