@@ -56,7 +56,7 @@ const WAYS = [
   'bytes behind a close frame',
   'pieces behind long messages',
 ];
-// The allowance of an address lets these hold fifty or a hundred sockets a minute.
+// One address has points for fifty to a hundred of these sockets in a minute.
 const MANY = ['pieces behind long messages', 'empty pings'].map((way) => ({ way, addresses: 40 }));
 
 test.each([...WAYS.flatMap((way) => [1, 8].map((addresses) => ({ way, addresses }))), ...MANY])(
