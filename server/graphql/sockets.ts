@@ -31,15 +31,21 @@ import { allowanceSpent, Refusal } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { ClientAddress } from '../web/requests/client-address.js';
 import { beginRequest, contextOf } from '../web/requests/request.js';
-import { close, endSlowReader, POLICY_VIOLATION, TRY_AGAIN_LATER } from './closing.js';
 import { valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';
 import { asRefusal, safeError } from './errors.js';
 import { answerWithoutUpgrade } from './other-protocols.js';
+import {
+  close,
+  endSlowReader,
+  limitMessages,
+  MAX_MESSAGE_BYTES,
+  readInTurns,
+  TRY_AGAIN_LATER,
+} from './socket-limits.js';
 
 const FRAMES = {
-  /** Bytes of a message. Our subscription has a tenth of this. */
-  maxPayload: 4 * 1024,
+  maxPayload: MAX_MESSAGE_BYTES,
   /** Frames and packets of one message. Each piece needs far more memory than its bytes. */
   maxFragments: 16,
   maxBufferedChunks: 64,
@@ -53,12 +59,8 @@ export const openSockets = new ObservedValue<number>();
 
 /** The sockets of an IPv4 address or a /64 at a time. */
 const SOCKETS_OF_NETWORK = 500;
-/** The bytes of the heap for each socket of the server: with 256 MB there are 1,900. Each may hold 64 KiB outside the heap. */
-const HEAP_OF_SOCKET = 140_000;
-/** Messages of one socket in a minute. The page sends two. */
-const MESSAGES_PER_MINUTE = 120;
-/** How many bytes of a message cost one point of the network's allowance. */
-const BYTES_PER_POINT = 1_024;
+/** The bytes of the heap for each socket of the server: with 256 MB there are 3,300. */
+const HEAP_OF_SOCKET = 80_000;
 const MAX_SUBSCRIPTIONS = 5;
 /** The largest answer of a subscription, in values: the top ten with all fields needs 121. */
 const MAX_PUSHED_VALUES = 170;
@@ -105,7 +107,7 @@ export class Sockets implements OnApplicationBootstrap {
         onSubscribe: ({ subscriptions, extra }, _id, payload) =>
           Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS
             ? [asRefusal(`One socket can have ${MAX_SUBSCRIPTIONS} subscriptions.`)]
-            : this.admission.run(contextOf(extra.request).address, () => this.prepare(payload, extra)),
+            : this.prepare(payload, extra),
         subscribe: (args) => this.subscribe(args),
         onNext: ({ extra: { socket } }, _id, _payload, _args, { errors, ...result }) => {
           endSlowReader(socket);
@@ -127,7 +129,11 @@ export class Sockets implements OnApplicationBootstrap {
       socket.removeAllListeners('error').on('error', () => undefined);
       // After its last frame, ws would keep the 64 KiB that it read last until the client ends the connection.
       request.socket.once('finish', () => request.socket.destroy());
-      this.limitMessages(socket, request);
+      limitMessages(socket);
+      readInTurns(socket, request.socket, {
+        inTurn: (work) => this.admission.run(contextOf(request).address, work),
+        charge: (points) => this.charge(socket, request, points),
+      });
     });
     const server = this.http.httpAdapter.getHttpServer() as Server;
     server.on('upgrade', (request, socket, head) => {
@@ -187,40 +193,14 @@ export class Sockets implements OnApplicationBootstrap {
     return undefined;
   }
 
-  private limitMessages(socket: WebSocket, request: IncomingMessage): void {
-    let [since, messages, points] = [performance.now(), 0, 0];
-    let ping: Buffer | undefined;
-    // What came at once is charged at once, and its last ping is answered (RFC 6455, section 5.5.3).
-    const settle = () => {
-      endSlowReader(socket);
-      if (ping && socket.readyState === socket.OPEN) socket.pong(ping);
-      void this.charge(socket, request, points);
-      [points, ping] = [0, undefined];
-    };
-    const count = (data: Buffer) => {
-      if (points === 0) {
-        queueMicrotask(settle);
-        const now = performance.now();
-        if (now - since >= 60_000) [since, messages] = [now, 0];
-      }
-      points += Math.max(1, Math.ceil(data.length / BYTES_PER_POINT));
-      if (++messages <= MESSAGES_PER_MINUTE) return;
-      close(socket, request, POLICY_VIOLATION, `One socket may send ${MESSAGES_PER_MINUTE} messages a minute`);
-    };
-    socket.on('message', count).on('pong', count);
-    socket.on('ping', (data: Buffer) => count((ping = data)));
-  }
-
   private async charge(socket: WebSocket, request: IncomingMessage, points: number): Promise<void> {
     const seconds = await this.allowance.spend({ address: contextOf(request).address }, points);
     if (seconds === undefined) return;
-    close(socket, request, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
+    close(socket, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
   }
 
   /** @returns the arguments of the execution, or the error for the client */
   private prepare(payload: SubscribePayload, contextValue: Extra): ExecutionArgs | GraphQLError[] {
-    // The allowance was spent while it waited for its turn.
-    if (contextValue.socket.readyState !== contextValue.socket.OPEN) return [asRefusal('The socket is closed.')];
     const { query, operationName, variables } = payload;
     // graphql-ws keeps the payload until the subscription ends.
     Object.assign(payload, { query: '', operationName: undefined, variables: undefined });

@@ -117,6 +117,7 @@ const FLOODS: [string, Flood?][] = [
   ['4 IPv4, 3,700 wrong variables', { addresses: list(4, (at) => `198.51.108.${at}`), attacks: [wrongVariables] }],
   ['200 idle and 200 slow connections', { addresses: ['198.51.109.1'], way: 'idle and slow connections' }],
   ['4 IPv4 with ping frames', { addresses: list(4, (at) => `198.51.110.${at}`), way: 'ping frames' }],
+  ['4 IPv4 with empty pings', { addresses: list(4, (at) => `198.51.111.${at}`), way: 'empty pings' }],
 ];
 
 /** Finished games of four players, to be sent once. */

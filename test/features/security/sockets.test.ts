@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { json, text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
@@ -9,7 +9,7 @@ import { aServer } from '../../support/server.js';
 
 const PROTOCOL = 'graphql-transport-ws';
 const LIVE = 'subscription { leaderboard { name } }';
-/** Requests a minute. A message costs one for each KB. */
+/** Requests a minute. What a socket sends costs one for every 256 bytes. */
 const ALLOWANCE = 1200;
 
 const server = aServer({ env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: String(ALLOWANCE) } });
@@ -60,6 +60,12 @@ const firstFor = (socket: WebSocket, id: string) =>
     }),
   );
 
+/** What an address may still ask in this minute. The question costs one. */
+async function remainingOf(address: string): Promise<number> {
+  const { headers } = await fetch(server.origin, { headers: { 'x-forwarded-for': address } });
+  return Number(/;r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+}
+
 const isAlive = async () => expect((await fetch(`${server.origin}/health/live`)).status).toBe(200);
 
 describe('Unbounded sockets', () => {
@@ -108,7 +114,7 @@ describe('Unbounded sockets', () => {
     await isAlive();
   });
 
-  test('messages use up only the allowance of their own address, a request for each KB', async () => {
+  test('messages use up only the allowance of their own address', async () => {
     const address = anAddress();
     const sockets = [];
     for (let index = 0; index < 3; index++) sockets.push(await greet(address));
@@ -126,6 +132,40 @@ describe('Unbounded sockets', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await fetch(server.origin, { headers: { 'x-forwarded-for': address } })).status).toBe(429);
     await greet();
+  });
+
+  test('256 bytes cost one request', async () => {
+    const address = anAddress();
+    const socket = await greet(address);
+    const before = await remainingOf(address);
+    say(socket, { type: 'ping', payload: 'x'.repeat(4_000) });
+    await once(socket, 'message');
+    // 4,032 bytes, the eight of the frame among them.
+    expect(before - (await remainingOf(address))).toBe(16 + 1);
+  });
+
+  test('10,000 empty pings in one write cost what they have of bytes', async () => {
+    const address = anAddress();
+    const socket = await greet(address);
+    const before = await remainingOf(address);
+    const pings = Buffer.alloc(60_000, Buffer.from([0x89, 0x80, 0, 0, 0, 0]));
+    (socket as unknown as { _socket: Socket })._socket.write(pings);
+    expect((await closeOf(socket))[0]).toBe(1008);
+    expect(before - (await remainingOf(address))).toBeGreaterThanOrEqual(pings.length / 256);
+  });
+
+  test('a message that comes with the upgrade is read', async () => {
+    const asked = Object.entries(UPGRADE).map(([name, value]) => `${name}: ${value}`);
+    const head = ['GET /graphql HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${anAddress()}`, ...asked, '', ''];
+    const init = Buffer.from('{"type":"connection_init"}');
+    const client = connect(Number(new URL(server.origin).port), 'localhost');
+    // A text frame with a mask of zeros.
+    client.write(
+      Buffer.concat([Buffer.from(head.join('\r\n')), Buffer.from([0x81, 0x80 | init.length, 0, 0, 0, 0]), init]),
+    );
+    let answer = '';
+    while (!answer.includes('connection_ack')) answer += String((await once(client, 'data'))[0]);
+    client.destroy();
   });
 
   test('a socket has room for five subscriptions at a time', async () => {

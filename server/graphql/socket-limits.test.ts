@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import WebSocket, { WebSocketServer } from 'ws';
-import { endSlowReader } from './closing.js';
+import { endSlowReader } from './socket-limits.js';
 
 test('a socket whose client does not read is ended', async () => {
   const server = new WebSocketServer({ host: 'localhost', port: 0 });

@@ -1,0 +1,79 @@
+import type { Socket } from 'node:net';
+import type { WebSocket } from 'ws';
+
+/** Close codes of RFC 6455 and of IANA's registry. */
+const POLICY_VIOLATION = 1008;
+export const TRY_AGAIN_LATER = 1013;
+
+/** Our subscription has a tenth of this. */
+export const MAX_MESSAGE_BYTES = 4 * 1024;
+/** Messages of one socket in a minute. The page sends two. */
+const MESSAGES_PER_MINUTE = 120;
+/** How many bytes of what a client sends cost one point of its network's allowance. */
+const BYTES_PER_POINT = 256;
+/** Unsent bytes that end the socket of a slow reader. A live leaderboard needs a tenth of this. */
+const MAX_UNSENT_BYTES = 32 * 1024;
+
+export function endSlowReader(socket: WebSocket): void {
+  if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
+}
+
+/** Closes a socket, and hears no more of it. */
+export function close(socket: WebSocket, code: number, reason: string): void {
+  if (socket.readyState !== socket.OPEN) return;
+  for (const event of ['message', 'ping', 'pong']) socket.removeAllListeners(event);
+  socket.close(code, reason);
+}
+
+/** Counts pings and pongs too. */
+export function limitMessages(socket: WebSocket): void {
+  let [since, messages] = [performance.now(), 0];
+  const count = () => {
+    const now = performance.now();
+    if (now - since >= 60_000) [since, messages] = [now, 0];
+    if (++messages > MESSAGES_PER_MINUTE)
+      close(socket, POLICY_VIOLATION, `One socket may send ${MESSAGES_PER_MINUTE} messages a minute`);
+  };
+  for (const event of ['message', 'ping', 'pong']) socket.on(event, count);
+}
+
+interface Reading {
+  /** Closes the socket when its network has too few points left. */
+  readonly charge: (points: number) => Promise<void>;
+  /** Runs the work in the turn of the network. */
+  readonly inTurn: (work: () => Promise<void>) => Promise<void>;
+}
+
+/**
+ * What a client sends is paid for when it arrives, and ws sees it in turns, because 64 KiB can be 10,900 frames. A connection
+ * with a listener of `readable` emits `data`, for which ws listens, in `read()` alone. The last ping of a turn is answered (RFC
+ * 6455, section 5.5.3).
+ */
+export function readInTurns(socket: WebSocket, connection: Socket, { charge, inTurn }: Reading): void {
+  let [paid, isWaiting] = [0, false];
+  let ping: Buffer | undefined;
+  socket.on('ping', (data: Buffer) => (ping = data));
+  const pay = async () => {
+    const bytes = connection.readableLength - paid;
+    if (bytes > 0) await charge(Math.ceil(bytes / BYTES_PER_POINT));
+    // Of a closed socket, ws needs the answer to the close frame alone, which is short.
+    if (socket.readyState !== socket.OPEN && bytes > MAX_MESSAGE_BYTES) connection.removeAllListeners('data').read();
+    paid = connection.readableLength;
+  };
+  const read = async () => {
+    isWaiting = false;
+    await pay();
+    // At the end there is nothing, and `read` tells ws so.
+    connection.read(Math.min(paid, MAX_MESSAGE_BYTES) || undefined);
+    paid = connection.readableLength;
+    if (ping && socket.readyState === socket.OPEN) socket.pong(ping);
+    ping = undefined;
+    endSlowReader(socket);
+    if (paid > 0) wait();
+  };
+  const wait = () => {
+    if (!isWaiting) void inTurn(read);
+    isWaiting = true;
+  };
+  connection.on('readable', () => void pay().then(wait));
+}
