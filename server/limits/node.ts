@@ -28,7 +28,8 @@ class BoundedRequest extends IncomingMessage {
 
   override push(piece: unknown, encoding?: BufferEncoding): boolean {
     if (piece === null || ++this.pieces <= MOST_PIECES) return super.push(piece, encoding);
-    refused('too_many_pieces', 413);
+    // Node goes on with all that it has read, which can be 10,900 pieces.
+    if (!this.destroyed) refused('too_many_pieces', 413);
     this.destroy();
     return false;
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { squaresFor } from '../builders/finished-game.js';
@@ -51,9 +52,20 @@ beforeAll(async () => {
   await visitor.fetch(`/${CHOSEN}?code=secret`, { method: 'PROPFIND' });
   await visitor.fetch('/avatar/00000000-0000-4000-8000-000000000000.svg');
   await visitor.fetch('/auth/google/callback?error=access_denied&state=secret-state');
+  await sendTinyPieces();
   await endOfLog(server);
   metrics = await metricsAt(metricsPort);
 });
+
+/** Sends 8,000 pieces of one body, and waits until the server has ended the connection. */
+async function sendTinyPieces(): Promise<void> {
+  const connection = connect(Number(new URL(server.origin).port), 'localhost')
+    .on('error', () => undefined)
+    .resume();
+  const headers = 'Host: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked';
+  connection.write(`POST /graphql HTTP/1.1\r\n${headers}\r\n\r\n${'1\r\n{\r\n'.repeat(8_000)}`);
+  await once(connection, 'close');
+}
 
 test('the log, the metrics and `ttt --version` name the version and the commit of the build', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -110,6 +122,7 @@ describe('the metrics', () => {
       ['ttt_sign_ins_total', { ...google, outcome: 'signed_in' }, 1],
       ['ttt_sign_ins_total', { ...google, outcome: 'sign_in_expired' }, 1],
       ['ttt_refusals_total', { event: 'refused', code: 'UNAUTHENTICATED' }, 2],
+      ['ttt_refusals_total', { event: 'refused', code: 'too_many_pieces' }, 1],
     ] as const) {
       expect([name, labels, metrics.sum(name, labels)]).toEqual([name, labels, count]);
     }
