@@ -7,10 +7,12 @@ export const TRY_AGAIN_LATER = 1013;
 
 /** Our subscription has a tenth of this. */
 export const MAX_MESSAGE_BYTES = 4 * 1024;
-/** Messages of one socket in a minute. The page sends two. */
+/** Messages of one socket in a minute, pings and pongs among them. The page sends two at first, then seven a minute. */
 const MESSAGES_PER_MINUTE = 120;
-/** How many bytes of what a client sends cost one point of its network's allowance. */
+/** So many received bytes cost one point of the network's allowance. */
 const BYTES_PER_POINT = 256;
+/** What a client may still send after our close frame, which it has not read yet. */
+const MAX_DISCARDED_BYTES = 1024 * 1024;
 /** Unsent bytes that end the socket of a slow reader. A live leaderboard needs a tenth of this. */
 const MAX_UNSENT_BYTES = 32 * 1024;
 
@@ -45,26 +47,35 @@ interface Reading {
 }
 
 /**
- * What a client sends is paid for when it arrives, and ws sees it in turns, because 64 KiB can be 10,900 frames. A connection
- * with a listener of `readable` emits `data`, for which ws listens, in `read()` alone. The last ping of a turn is answered (RFC
- * 6455, section 5.5.3).
+ * Charges bytes when they arrive, and gives them to ws in the turns of the network, 4 KiB at a time, because 64 KiB can be 10,900
+ * frames. ws listens for `data`: with a listener of `readable`, Node emits it when we call `read()`, and never by itself. Of the
+ * pings of one turn, the last is answered (RFC 6455, section 5.5.3).
  */
 export function readInTurns(socket: WebSocket, connection: Socket, { charge, inTurn }: Reading): void {
   let [paid, isWaiting] = [0, false];
   let ping: Buffer | undefined;
   socket.on('ping', (data: Buffer) => (ping = data));
+  let discarded = 0;
+  const discard = () => {
+    discarded += connection.readableLength;
+    connection.removeAllListeners('data').read();
+    paid = 0;
+    if (discarded > MAX_DISCARDED_BYTES) connection.destroy();
+  };
   const pay = async () => {
     const bytes = connection.readableLength - paid;
+    paid += bytes;
     if (bytes > 0) await charge(Math.ceil(bytes / BYTES_PER_POINT));
-    // Of a closed socket, ws needs the answer to the close frame alone, which is short.
-    if (socket.readyState !== socket.OPEN && bytes > MAX_MESSAGE_BYTES) connection.removeAllListeners('data').read();
-    paid = connection.readableLength;
+    // Of a closed socket, ws needs the answer to the close frame, which is short.
+    if (socket.readyState !== socket.OPEN && connection.readableLength > MAX_MESSAGE_BYTES) discard();
   };
   const read = async () => {
     isWaiting = false;
+    // More can have arrived while it waited.
     await pay();
-    // At the end there is nothing, and `read` tells ws so.
-    connection.read(Math.min(paid, MAX_MESSAGE_BYTES) || undefined);
+    if (paid > 0) connection.read(Math.min(paid, MAX_MESSAGE_BYTES));
+    // When all is read and the client has ended the connection, Node emits `end` here.
+    connection.read(0);
     paid = connection.readableLength;
     if (ping && socket.readyState === socket.OPEN) socket.pong(ping);
     ping = undefined;
@@ -72,8 +83,11 @@ export function readInTurns(socket: WebSocket, connection: Socket, { charge, inT
     if (paid > 0) wait();
   };
   const wait = () => {
-    if (!isWaiting) void inTurn(read);
+    if (isWaiting) return;
     isWaiting = true;
+    void inTurn(read);
   };
   connection.on('readable', () => void pay().then(wait));
+  // When a connection breaks, ws reads the rest at once.
+  connection.prependOnceListener('close', discard);
 }

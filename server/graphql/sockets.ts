@@ -59,7 +59,7 @@ export const openSockets = new ObservedValue<number>();
 
 /** The sockets of an IPv4 address or a /64 at a time. */
 const SOCKETS_OF_NETWORK = 500;
-/** The bytes of the heap for each socket of the server: with 256 MB there are 3,300. */
+/** The bytes of the heap for each socket of the server: with 256 MB there are 3,300. Up to 64 KiB wait outside it, paid for. */
 const HEAP_OF_SOCKET = 80_000;
 const MAX_SUBSCRIPTIONS = 5;
 /** The largest answer of a subscription, in values: the top ten with all fields needs 121. */
@@ -127,11 +127,11 @@ export class Sockets implements OnApplicationBootstrap {
     this.sockets.on('connection', (socket, request) => {
       // graphql-ws writes the errors of clients to the console. ws closes the socket itself.
       socket.removeAllListeners('error').on('error', () => undefined);
-      // After its last frame, ws would keep the 64 KiB that it read last until the client ends the connection.
+      // After our last frame, the 64 KiB that Node read last would stay until the client ends the connection.
       request.socket.once('finish', () => request.socket.destroy());
       limitMessages(socket);
       readInTurns(socket, request.socket, {
-        inTurn: (work) => this.admission.run(contextOf(request).address, work),
+        inTurn: (work) => this.admission.receive(contextOf(request).address, work),
         charge: (points) => this.charge(socket, request, points),
       });
     });
@@ -201,6 +201,8 @@ export class Sockets implements OnApplicationBootstrap {
 
   /** @returns the arguments of the execution, or the error for the client */
   private prepare(payload: SubscribePayload, contextValue: Extra): ExecutionArgs | GraphQLError[] {
+    // What is behind a fault in the same bytes.
+    if (contextValue.socket.readyState !== contextValue.socket.OPEN) return [asRefusal('The socket is closed.')];
     const { query, operationName, variables } = payload;
     // graphql-ws keeps the payload until the subscription ends.
     Object.assign(payload, { query: '', operationName: undefined, variables: undefined });

@@ -17,6 +17,7 @@ export class Admission {
   readonly places: Places;
   readonly turns: Turns;
   private readonly reads: Turns;
+  private readonly arrivals: Turns;
 
   constructor({ requestsPerMinute, database }: Env) {
     const isOff = requestsPerMinute === 0;
@@ -24,11 +25,17 @@ export class Admission {
     this.places = isOff ? new Places(Infinity, Infinity) : new Places(ofProcess, REQUESTS_OF_NETWORK);
     this.turns = new Turns({ ofProcess: Infinity, ofNetwork: isOff ? Infinity : RUNNING_OF_NETWORK, paced: !isOff });
     this.reads = new Turns({ ofProcess: database.reads, ofNetwork: Infinity });
+    this.arrivals = new Turns({ ofProcess: Infinity, ofNetwork: Infinity, paced: !isOff });
   }
 
-  /** Work beside a request, such as a message of a socket, in the turn of its network. */
+  /** Work beside a request, such as an upgrade, in the turn of its network. */
   run<T>(address: string, work: () => T | Promise<T>): Promise<T> {
     return inTurn(this.turns, address, work);
+  }
+
+  /** Reads what has arrived at a socket. Its turns are not those of requests, which can last until the socket seems dead. */
+  receive<T>(address: string, work: () => T | Promise<T>): Promise<T> {
+    return inTurn(this.arrivals, address, work);
   }
 
   /**

@@ -12,7 +12,7 @@ import { aSignedInVisitor, behind } from '../support/visitor.js';
 const SECONDS = Number(process.env.SECONDS ?? 10);
 /** What V8 takes in the container of docker-compose.yml. On a large machine it gives young objects up to 192 MB. */
 const HEAP = '--max-old-space-size=256 --max-semi-space-size=8';
-/** The container has 512 MiB, and the alert comes at 420. */
+/** The container has 512 MiB. The alert comes at 420 MB, which are 400 MiB; the worst attack takes 401. */
 const MOST_MEMORY = 450 * 2 ** 20;
 /** Between two games of the honest player. */
 const PAUSE_MS = 100;
@@ -37,7 +37,7 @@ const rows: string[] = [];
 afterAll(() => void process.stdout.write(`\n${rows.join('\n')}\n`));
 
 const memory = async () => (await metricsAt(metricsPort)).sum('process_resident_memory_bytes');
-const WAYS = [
+const OF_REQUESTS = [
   'compressed bodies',
   'plain bodies',
   'half bodies',
@@ -46,6 +46,8 @@ const WAYS = [
   'unfinished headers',
   'unread answers',
   'idle connections',
+];
+const OF_SOCKETS = [
   'undeclared variables',
   'extensions',
   'comments',
@@ -56,38 +58,38 @@ const WAYS = [
   'bytes behind a close frame',
   'pieces behind long messages',
 ];
-// One address has points for twenty to eighty of these sockets in a minute.
-const MANY = WAYS.slice(WAYS.indexOf('undeclared variables')).map((way) => ({ way, addresses: 40 }));
+// The points of one address are for as few as twenty of these sockets in a minute.
+const MANY = OF_SOCKETS.map((way) => ({ way, addresses: 40 }));
 
-test.each([...WAYS.flatMap((way) => [1, 8].map((addresses) => ({ way, addresses }))), ...MANY])(
-  '$way from $addresses addresses end nobody’s game',
-  async ({ way, addresses }) => {
-    const player = behind(await aSignedInVisitor(server), '203.0.113.1');
-    const games = await playUnsent(player, (SECONDS * 1_000) / PAUSE_MS);
-    await server.moveClock(10_000);
-    const hoard = fork('test/support/hoard.js');
-    const ended = once(hoard, 'message');
-    hoard.send({
-      way,
-      addresses: Array.from({ length: addresses }, (_none, at) => `198.51.100.${at + 1}`),
-      port: Number(new URL(server.origin).port),
-      seconds: SECONDS,
-    });
-    const took: number[] = [];
-    let most = 0;
-    for (const end = performance.now() + SECONDS * 1_000; performance.now() < end;) {
-      const { ticket, squares } = games.pop()!;
-      const began = performance.now();
-      const { data } = await finishGame(player, ticket.token, squares);
-      took.push(performance.now() - began);
-      expect(data?.finishGame.__typename).toBe('GameCounted');
-      most = Math.max(most, await memory());
-      await new Promise((later) => setTimeout(later, PAUSE_MS));
-    }
-    await ended;
-    rows.push(
-      `${way}, ${addresses}: a game's p50 ${percentile(took, 0.5).toFixed(0)} ms, ${(most / 2 ** 20).toFixed(0)} MiB, after it ${((await memory()) / 2 ** 20).toFixed(0)} MiB`,
-    );
-    expect(most).toBeLessThan(MOST_MEMORY);
-  },
-);
+test.each([
+  ...[...OF_REQUESTS, ...OF_SOCKETS].flatMap((way) => [1, 8].map((addresses) => ({ way, addresses }))),
+  ...MANY,
+])('$way from $addresses addresses end nobody’s game', async ({ way, addresses }) => {
+  const player = behind(await aSignedInVisitor(server), '203.0.113.1');
+  const games = await playUnsent(player, (SECONDS * 1_000) / PAUSE_MS);
+  await server.moveClock(10_000);
+  const hoard = fork('test/support/hoard.js');
+  const ended = once(hoard, 'message');
+  hoard.send({
+    way,
+    addresses: Array.from({ length: addresses }, (_none, at) => `198.51.100.${at + 1}`),
+    port: Number(new URL(server.origin).port),
+    seconds: SECONDS,
+  });
+  const took: number[] = [];
+  let most = 0;
+  for (const end = performance.now() + SECONDS * 1_000; performance.now() < end;) {
+    const { ticket, squares } = games.pop()!;
+    const began = performance.now();
+    const { data } = await finishGame(player, ticket.token, squares);
+    took.push(performance.now() - began);
+    expect(data?.finishGame.__typename).toBe('GameCounted');
+    most = Math.max(most, await memory());
+    await new Promise((later) => setTimeout(later, PAUSE_MS));
+  }
+  await ended;
+  rows.push(
+    `${way}, ${addresses}: a game's p50 ${percentile(took, 0.5).toFixed(0)} ms, ${(most / 2 ** 20).toFixed(0)} MiB, after it ${((await memory()) / 2 ** 20).toFixed(0)} MiB`,
+  );
+  expect(most).toBeLessThan(MOST_MEMORY);
+});
