@@ -59,8 +59,8 @@ export const openSockets = new ObservedValue<number>();
 
 /** The sockets of an IPv4 address or a /64 at a time. */
 const SOCKETS_OF_NETWORK = 500;
-/** The bytes of the heap for each socket of the server: with 256 MB there are 3,300. Up to 64 KiB wait outside it, paid for. */
-const HEAP_OF_SOCKET = 80_000;
+/** The bytes of the heap for each socket: with 256 MB there are 1,900. A part of a message can hold 64 KiB outside the heap. */
+const HEAP_OF_SOCKET = 140_000;
 const MAX_SUBSCRIPTIONS = 5;
 /** The largest answer of a subscription, in values: the top ten with all fields needs 121. */
 const MAX_PUSHED_VALUES = 170;
