@@ -20,14 +20,17 @@ export function endSlowReader(socket: WebSocket): void {
   if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
 }
 
+/** What counts as a message. */
+const MESSAGES = ['message', 'ping', 'pong'];
+
 /** Closes a socket, and hears no more of it. */
 export function close(socket: WebSocket, code: number, reason: string): void {
   if (socket.readyState !== socket.OPEN) return;
-  for (const event of ['message', 'ping', 'pong']) socket.removeAllListeners(event);
+  for (const event of MESSAGES) socket.removeAllListeners(event);
   socket.close(code, reason);
 }
 
-/** Counts pings and pongs too. */
+/** Closes a socket that sends too many messages in a minute. */
 export function limitMessages(socket: WebSocket): void {
   let [since, messages] = [performance.now(), 0];
   const count = () => {
@@ -36,7 +39,7 @@ export function limitMessages(socket: WebSocket): void {
     if (++messages > MESSAGES_PER_MINUTE)
       close(socket, POLICY_VIOLATION, `One socket may send ${MESSAGES_PER_MINUTE} messages a minute`);
   };
-  for (const event of ['message', 'ping', 'pong']) socket.on(event, count);
+  for (const event of MESSAGES) socket.on(event, count);
 }
 
 interface Reading {
@@ -52,10 +55,9 @@ interface Reading {
  * pings of one turn, the last is answered (RFC 6455, section 5.5.3).
  */
 export function readInTurns(socket: WebSocket, connection: Socket, { charge, inTurn }: Reading): void {
-  let [paid, isWaiting] = [0, false];
+  let [paid, discarded, isWaiting] = [0, 0, false];
   let ping: Buffer | undefined;
   socket.on('ping', (data: Buffer) => (ping = data));
-  let discarded = 0;
   const discard = () => {
     discarded += connection.readableLength;
     connection.removeAllListeners('data').read();
@@ -88,6 +90,6 @@ export function readInTurns(socket: WebSocket, connection: Socket, { charge, inT
     void inTurn(read);
   };
   connection.on('readable', () => void pay().then(wait));
-  // When a connection breaks, ws reads the rest at once.
+  // When a connection breaks, ws would read the rest at once.
   connection.prependOnceListener('close', discard);
 }

@@ -201,7 +201,7 @@ export class Sockets implements OnApplicationBootstrap {
 
   /** @returns the arguments of the execution, or the error for the client */
   private prepare(payload: SubscribePayload, contextValue: Extra): ExecutionArgs | GraphQLError[] {
-    // What is behind a fault in the same bytes.
+    // ws still reads the messages that came together with a fault.
     if (contextValue.socket.readyState !== contextValue.socket.OPEN) return [asRefusal('The socket is closed.')];
     const { query, operationName, variables } = payload;
     // graphql-ws keeps the payload until the subscription ends.

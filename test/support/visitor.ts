@@ -25,6 +25,9 @@ export interface GraphQLAnswer<Data = Record<string, unknown>> {
 
 export const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
 
+/** The requests that the narrowest limit of an answer leaves in this minute. */
+export const leftOf = ({ headers }: Response) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+
 /** The first cookie that an answer sets, as a browser sends it back. */
 export const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!;
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aServer, type Server, startServer } from '../../support/server.js';
-import { aSignedInVisitor, behind, personalTokenOf, pkce, Visitor } from '../../support/visitor.js';
+import { aSignedInVisitor, behind, leftOf, personalTokenOf, pkce, Visitor } from '../../support/visitor.js';
 
 const START = `/auth/google?${pkce().query}`;
 
@@ -84,7 +84,6 @@ describe('Floods', () => {
 
   const from = (address: string) => behind(new Visitor(behindProxy), address);
   const limitsOf = ({ headers }: Response) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
-  const leftOf = ({ headers }: Response) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
 
   test('one IPv6 network counts as one address', async () => {
     const statusFrom = async (address: string) => (await from(address).api('/api/leaderboard')).status;
