@@ -12,7 +12,7 @@ import { inPages } from '../database/in-pages.js';
 import { HistoryService } from '../games/history.service.js';
 import { widestNetworkOf } from '../limits/network.js';
 import { PlayerStats, PlayerWeek } from '../stats/player-stats.entity.js';
-import { Refusal } from '../web/answers/refusals.js';
+import { accountRefusal } from './refusals.js';
 
 /** Each export keeps a page of rows in memory. A slow reader holds its place for minutes, so no network gets all of them. */
 const AT_ONCE = { all: 5, ofNetwork: 3 };
@@ -66,9 +66,9 @@ export class AccountExportsService {
   }
 
   private admit(playerId: string, network: string): void {
-    if (this.underWay.has(playerId)) throw new Refusal('export_under_way');
+    if (this.underWay.has(playerId)) throw accountRefusal('export_under_way');
     const ofNetwork = [...this.underWay.values()].filter((other) => other === network).length;
-    if (this.underWay.size >= AT_ONCE.all || ofNetwork >= AT_ONCE.ofNetwork) throw new Refusal('too_many_exports');
+    if (this.underWay.size >= AT_ONCE.all || ofNetwork >= AT_ONCE.ofNetwork) throw accountRefusal('too_many_exports');
     this.underWay.set(playerId, network);
   }
 }

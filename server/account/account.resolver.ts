@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import { Args, Context, Mutation, Query, Resolver } from '@nestjs/graphql';
+import type { FastifyReply } from 'fastify';
 import type { ProviderName } from '../auth/players/profile.js';
 import { RefreshCookie } from '../auth/sessions/refresh-cookie.service.js';
 import { Authenticated, NEEDS_RECENT_SIGN_IN, SignedIn } from '../auth/sessions/session.guard.js';
@@ -69,9 +69,12 @@ export class AccountResolver {
     description: `Removes the player with everything that is stored about them, at once and for good, and clears the refresh cookie. For 30 days, or while a decision of an operator about the player stands, a hash of each identity stays. Signing in again makes a new player. True when done. ${NEEDS_RECENT_SIGN_IN}`,
   })
   @Authenticated({ recent: true })
-  async deleteAccount(@SignedIn() player: ActingPlayer, @Context() { res }: { res: ServerResponse }): Promise<boolean> {
+  async deleteAccount(
+    @SignedIn() player: ActingPlayer,
+    @Context() { reply }: { reply: FastifyReply },
+  ): Promise<boolean> {
     await this.account.delete(player);
-    this.refreshCookie.clear(res);
+    this.refreshCookie.clear(reply);
     return true;
   }
 }

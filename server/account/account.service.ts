@@ -20,6 +20,7 @@ import type { IdentityType } from './link.type.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { CountedGame, VoidedGame } from '../stats/game.entity.js';
 import { lockStats, removeGames, removeSums } from '../stats/player-stats.repository.js';
+import { accountRefusal } from './refusals.js';
 
 @Injectable()
 export class AccountService {
@@ -80,7 +81,7 @@ export class AccountService {
     // A sign-in that held the identity may have issued a code meanwhile.
     await removeUnspentCodes(transaction, playerId);
     // Another identity may have been removed before the player was locked.
-    if ((await this.identitiesOf(playerId, transaction)).length < 2) throw new Refusal('last_identity');
+    if ((await this.identitiesOf(playerId, transaction)).length < 2) throw accountRefusal('last_identity');
     await this.challengeIdentities.keep(transaction, playerId);
     await transaction.getRepository(Identity).delete({ issuer: found.issuer, subject: found.subject });
     await saveLeftIdentities(transaction, (await playerById(transaction, playerId))!, [found]);

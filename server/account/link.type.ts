@@ -1,8 +1,9 @@
 import { Field, GraphQLISODateTime, Int, ObjectType } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/profile.js';
 import { answerOf, enumOf } from '../web/answers/enums.js';
-import { type Code, RefusalType } from '../web/answers/refusals.js';
+import { type CodeOf, RefusalType } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
+import type { accountRefusal } from './refusals.js';
 
 export const Provider = enumOf<ProviderName>('Provider', 'An identity provider.', {
   google: 'Google.',
@@ -26,7 +27,7 @@ export const LINK_REFUSALS = {
   has_own_player: 'The identity belongs to a player who has played: see `owner`.',
   identity_changed: 'Somebody has signed in with the identity at the same time. Start again.',
   account_not_linkable: 'The operator does not allow this identity to be linked.',
-} satisfies { [code in Code]?: string };
+} satisfies { [code in CodeOf<typeof accountRefusal>]?: string };
 
 export type LinkRefusalReason = keyof typeof LINK_REFUSALS;
 

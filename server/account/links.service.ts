@@ -33,6 +33,7 @@ import { AccountService, deleteAccount, isUnused, lockPlayers } from './account.
 import { PlayerChanges } from '../base/events.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { Refusal } from '../web/answers/refusals.js';
+import { accountRefusal } from './refusals.js';
 
 /**
  * Links the identity of a code to a player, in one transaction, and says what was done or would be done. Locks are taken in
@@ -119,7 +120,7 @@ const NOT_LINKABLE = 'This sign-in method cannot be linked. If you think that is
 type Refused = Refusal & { readonly code: LinkRefusalReason };
 
 const refused = (code: LinkRefusalReason, sentence?: string, more?: Refusal['more']) =>
-  new Refusal(code, sentence, more) as Refused;
+  accountRefusal(code, sentence, more) as Refused;
 
 const linkExpired = () => refused('link_expired', 'This link has expired. Start it again.');
 

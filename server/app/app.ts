@@ -33,12 +33,12 @@ export async function createApp(env: Env): Promise<RunningApp> {
   // Before `Connections`, so that it never sees a refused connection.
   limitConnections(app.getHttpServer(), (address) => addresses.isProxy(address));
   const connections = new Connections(app.getHttpServer());
-  useSteps(app, log, {
+  await useSteps(app, log, {
     providers: app.get(ProvidersService).names,
     pictureHosts: Object.values(PICTURE_HOSTS),
     hasSecret: hasToken,
     previewOf: (link) => app.get(ChallengeRankingService).previewOf(link),
-    more: localProviders(env),
   });
+  localProviders(app.getHttpAdapter().getInstance(), env);
   return { app, connections };
 }

@@ -3,17 +3,9 @@ import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
 import { logFailure, UNAVAILABLE } from '../database/errors.js';
 import { codeOf, graphqlCodeOf, Refusal, unexpectedSentence } from '../web/answers/refusals.js';
-import type { RequestContext } from '../web/requests/request.js';
+import { currentRequest } from '../web/requests/request.js';
 
 const logger = new Logger('GraphQL');
-
-/** The ids of the requests that have caused errors: Apollo formats an error without its request. */
-const requestIds = new WeakMap<Error, string>();
-
-/** Gives errors the id of their request, which the messages of unexpected ones quote. */
-export function quoteIdOf({ id }: RequestContext, errors: readonly Error[]): void {
-  for (const error of errors) requestIds.set(error, id);
-}
 
 /** Errors of the document, its operation and its variables. */
 const DOCUMENT_ERRORS = new Set([
@@ -33,10 +25,13 @@ export const areOfDocument = (codes: ReadonlySet<string>): boolean =>
 export const asRefusal = (message: string, code = 'GRAPHQL_VALIDATION_FAILED', http: object = { status: 400 }) =>
   new GraphQLError(message, { extensions: { code, http } });
 
-/** Hides unexpected errors from clients: they get one sentence and an id that finds the log entry. */
+/**
+ * Formats every error of GraphQL, also over sockets. Clients hear nothing of an unexpected one but a sentence and an id that finds
+ * the log entry.
+ */
 export function safeError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;
-  const requestId = error instanceof Error ? requestIds.get(error) : undefined;
+  const requestId = currentRequest.getStore()?.id;
   const answer = (message: string, extensions: Record<string, string | number>) => ({
     message,
     // A document that is known has no locations. The path says enough.

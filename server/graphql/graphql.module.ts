@@ -20,7 +20,7 @@ import { Sockets } from './sockets.js';
     NestGraphQLModule.forRoot<ApolloDriverConfig>({
       driver: ApolloDriver,
       path: GRAPHQL_PATH,
-      context: (req: FastifyRequest, { raw }: FastifyReply): Context => ({ req, res: raw }),
+      context: (req: FastifyRequest, reply: FastifyReply): Context => ({ req, reply }),
       autoSchemaFile: true,
       sortSchema: true,
       // `npm run schema` checks the schema; at every start the check would cost 0.3 s.

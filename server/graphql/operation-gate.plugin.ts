@@ -20,14 +20,14 @@ import { SessionGuard, type SignedInRequest } from '../auth/sessions/session.gua
 import { RETRY_AFTER } from '../database/errors.js';
 import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
-import { bodyBytesOf } from '../web/body.js';
 import { contextOf } from '../web/requests/request.js';
-import { allowanceSpent, AUDITED, codeOf, Refusal, statusOf } from '../web/answers/refusals.js';
+import { allowanceSpent, AUDITED, Refusal, statusOf } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
+import { BODY_LIMIT } from '../limits/node.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
-import { areOfDocument, asRefusal, quoteIdOf } from './errors.js';
+import { areOfDocument, asRefusal, safeError } from './errors.js';
 import { takeTurns } from './turns.js';
 
 /** The cost of parsing and validating a document that is not known. */
@@ -36,10 +36,10 @@ const NEW_DOCUMENT_POINTS = 2;
 /** How many bytes of a request cost one point, in addition to the cost of its operation. */
 const BYTES_PER_POINT = 2_000;
 
-/** The context of an operation: the request, and the response for cookies. */
+/** The context of an operation: the request, and the reply for cookies. */
 export interface Context {
   readonly req: SignedInRequest;
-  readonly res: FastifyReply['raw'];
+  readonly reply: FastifyReply;
 }
 
 /**
@@ -85,10 +85,6 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         if (retryAfter !== undefined) throw tooManyRequests(retryAfter);
         contextOf(req.raw).operation = rootFieldOf(operation);
       },
-      didEncounterErrors: ({ errors }) => {
-        quoteIdOf(contextOf(req.raw), errors);
-        return Promise.resolve();
-      },
       willSendResponse: async ({ response: { body, http } }) => {
         if (body.kind !== 'single') return;
         const result = body.singleResult;
@@ -124,7 +120,8 @@ export class OperationGate implements ApolloServerPlugin<Context> {
       if (!(error instanceof Refusal) || error.getStatus() !== 401) return;
       // The log has the first refusal too.
       this.noteErrors(result.errors ?? [], http, req);
-      result.errors = [{ message: error.message, extensions: { code: codeOf(error).toUpperCase() } }];
+      const signedOut = new GraphQLError(error.message, { originalError: error });
+      result.errors = [safeError(signedOut.toJSON(), signedOut)];
       http.status = 401;
       http.headers.set('www-authenticate', 'Bearer error="invalid_token"');
     }
@@ -152,8 +149,9 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   }
 }
 
-const pointsOfSize = ({ method, url, raw }: FastifyRequest): number =>
-  Math.floor((method === 'GET' ? url.length : bodyBytesOf(raw)) / BYTES_PER_POINT);
+/** A client that does not say how long its body is pays for the longest. */
+const pointsOfSize = ({ method, url, headers }: FastifyRequest): number =>
+  Math.floor((method === 'GET' ? url.length : Number(headers['content-length'] ?? BODY_LIMIT)) / BYTES_PER_POINT);
 
 /** Whether the client knows only the older media type, whose clients rely on 200 for every answer with `errors`. */
 function knowsOnlyJson(request: FastifyRequest['raw']): boolean {

@@ -113,12 +113,7 @@ export class Sockets implements OnApplicationBootstrap {
           endSlowReader(socket);
           return errors && { ...result, errors: errors.map((error) => safeError(error.toJSON(), error)) };
         },
-        // Only an error of the syntax has no code.
-        onError: (_context, _id, _payload, errors) =>
-          errors.map(({ message, extensions: { code = 'GRAPHQL_PARSE_FAILED' } }) => ({
-            message,
-            extensions: { code },
-          })),
+        onError: (_context, _id, _payload, errors) => errors.map((error) => safeError(error.toJSON(), error)),
       },
       this.sockets,
     );
@@ -220,8 +215,9 @@ export class Sockets implements OnApplicationBootstrap {
       }
       return { schema, document, operationName, variableValues: variables, contextValue };
     } catch (error) {
-      if (error instanceof GraphQLError) return [error];
-      throw error;
+      if (!(error instanceof GraphQLError)) throw error;
+      // Only an error of the syntax has no code.
+      return [error.extensions.code ? error : asRefusal(error.message, 'GRAPHQL_PARSE_FAILED')];
     }
   }
 

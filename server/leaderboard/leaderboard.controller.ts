@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Derived } from '../base/lru-cache.js';
-import { hasCurrent } from '../web/answers/answers.js';
+import { hasCurrent } from '../web/requests/request.js';
 import { limitQuery, parseInput } from '../web/input.js';
 import { type Entries, LeaderboardCache } from './leaderboard-cache.service.js';
 import { type LeaderboardEntryType, Period } from './leaderboard.type.js';

@@ -1,7 +1,8 @@
 import { Field, ObjectType } from '@nestjs/graphql';
 import { answerOf, refusedType } from '../web/answers/enums.js';
-import type { Code } from '../web/answers/refusals.js';
+import type { CodeOf } from '../web/answers/refusals.js';
 import { ModeratedPlayerType } from './moderated-player.type.js';
+import type { moderationRefusal } from './refusals.js';
 
 /** Why the server refuses a decision: what the schema says of the reason. */
 export const DECISION_REFUSALS = {
@@ -9,7 +10,7 @@ export const DECISION_REFUSALS = {
   name_not_visible: 'The new name has no visible character.',
   player_is_moderator: 'Moderators decide about no moderator, themselves included. An operator can.',
   player_unknown: 'There is no such player, nor a decision that outlives the account.',
-} satisfies { [code in Code]?: string };
+} satisfies { [code in CodeOf<typeof moderationRefusal>]?: string };
 
 export type DecisionRefusalReason = keyof typeof DECISION_REFUSALS;
 

@@ -10,8 +10,8 @@ import { isUuid } from '../base/uuid.js';
 import { retryConflicts } from '../database/errors.js';
 import { listPlayer, lockStats } from '../stats/player-stats.repository.js';
 import { type GameKey, unvoidGame, voidGame } from '../stats/void-game.js';
-import { Refusal } from '../web/answers/refusals.js';
 import { type Authorization, type Change, countAudit, writeAudit } from './audit.repository.js';
+import { moderationRefusal } from './refusals.js';
 
 /** A ban ends within ten years. A later date is a typing error. */
 const MOST_YEARS = 10;
@@ -44,7 +44,7 @@ export class Moderation {
 
   rename(named: string, wanted: string): Promise<Decision> {
     const name = cleanName(wanted);
-    if (!name) throw new Refusal('name_not_visible', 'The new name has no visible character.');
+    if (!name) throw moderationRefusal('name_not_visible', 'The new name has no visible character.');
     return this.decide('player.rename', named, async (transaction, player) => {
       if (player.renamedAt && player.name === name) return `The name is ${name} already.`;
       await updatePlayer(transaction, player.id, { name, renamedAt: now, providerName: null });
@@ -69,13 +69,13 @@ export class Moderation {
    */
   chooseName(playerId: string, wanted: string | null, today: Date): Promise<Decision> {
     const chosen = wanted === null ? null : cleanName(wanted);
-    if (chosen === '') throw new Refusal('name_not_visible', 'A name needs a visible character.');
+    if (chosen === '') throw moderationRefusal('name_not_visible', 'A name needs a visible character.');
     const action = chosen === null ? 'player.undo-name' : 'player.choose-name';
     return this.decide(action, playerId, async (transaction, { name, providerName, renamedAt }) => {
-      if (renamedAt) throw new Refusal('name_decided');
+      if (renamedAt) throw moderationRefusal('name_decided');
       if (chosen === name || (chosen === null && providerName === null)) return `The name is ${name} already.`;
       if (chosen !== null && (await countAudit(transaction, playerId, action, today)) >= NAMES_A_DAY)
-        throw new Refusal('too_many_names');
+        throw moderationRefusal('too_many_names');
       const next = chosen ?? providerName!;
       await updatePlayer(transaction, playerId, { name: next, providerName: chosen && (providerName ?? name) });
       return { said: `The name is ${next} now.` };
@@ -119,7 +119,7 @@ export class Moderation {
       await banLeftIdentities(transaction, playerId);
       const identities = await banIdentitiesOf(playerId, until, transaction);
       if (!player && identities === 0)
-        throw further ? new Refusal('player_unknown', further.trim()) : unknown(playerId);
+        throw further ? moderationRefusal('player_unknown', further.trim()) : unknown(playerId);
       if (player) {
         const begin = player.bannedAt ? {} : { bannedAt: now };
         await updatePlayer(transaction, playerId, { ...begin, bannedUntil: until });
@@ -191,11 +191,11 @@ export class Moderation {
     { playerId: named, id }: GameKey,
     move: (transaction: EntityManager, key: GameKey) => Promise<Required<Omit<Effect, 'target'>> | null>,
   ): Promise<Decision> {
-    if (!isUuid(id)) throw new Refusal('game_unknown', `${id} is not the id of a game.`);
+    if (!isUuid(id)) throw moderationRefusal('game_unknown', `${id} is not the id of a game.`);
     return this.decide(action, named, async (transaction, { id: playerId, name }) => {
       const before = await lockStats(transaction, playerId);
       const moved = await move(transaction, { playerId, id });
-      if (!moved) throw new Refusal('game_unknown', `${name} has no such game ${id}.`);
+      if (!moved) throw moderationRefusal('game_unknown', `${name} has no such game ${id}.`);
       const after = await lockStats(transaction, playerId);
       const [was, is] = [before?.score, after?.score];
       const change = was === is ? `stays ${is}` : `went from ${was} to ${is}`;
@@ -228,7 +228,7 @@ export class Moderation {
     if (!isUuid(named)) throw unknown(named);
     const playerId = named.toLowerCase();
     if (this.moderators.has(playerId))
-      throw new Refusal('player_is_moderator', 'Moderators cannot decide about a moderator. An operator can.');
+      throw moderationRefusal('player_is_moderator', 'Moderators cannot decide about a moderator. An operator can.');
     return retryConflicts(() =>
       this.database.transaction(async (transaction) => {
         const player = await lockedPlayer(transaction, playerId);
@@ -252,7 +252,7 @@ async function endOfDecision(
   return { said: 'The decision no longer waits for the next sign-in of the player, whose account is deleted.' };
 }
 
-const unknown = (playerId: string) => new Refusal('player_unknown', `There is no player ${playerId}.`);
+const unknown = (playerId: string) => moderationRefusal('player_unknown', `There is no player ${playerId}.`);
 
 const DELETED = 'The player of the deleted account';
 

@@ -6,7 +6,7 @@ import { deletedWith } from '../auth/players/left-identities.repository.js';
 import { requestOf } from '../auth/sessions/session.guard.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { Env } from '../settings/env.js';
-import { Refusal } from '../web/answers/refusals.js';
+import { moderationRefusal } from './refusals.js';
 
 /**
  * Knows the moderators, and admits no others, after `SessionGuard`. The setting alone makes one, and each question asks the
@@ -22,7 +22,7 @@ export class Moderators implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (await this.include(requestOf(context).signedIn?.playerId)) return true;
-    throw new Refusal('not_a_moderator');
+    throw moderationRefusal('not_a_moderator');
   }
 
   async include(playerId: string | undefined): Promise<boolean> {

@@ -7,15 +7,16 @@ import { Clock, utcDay } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
 import { MeType } from '../stats/me.type.js';
 import { answerOf, refusedType } from '../web/answers/enums.js';
-import { type Code, Refusal } from '../web/answers/refusals.js';
+import { type CodeOf, Refusal } from '../web/answers/refusals.js';
 import { Moderation } from './moderation.js';
+import type { moderationRefusal } from './refusals.js';
 
 /** Why the server refuses a name: what the schema says of the reason. */
 const NAME_REFUSALS = {
   name_not_visible: 'The name has no visible character.',
   name_decided: 'A moderator has set the name.',
   too_many_names: 'The player has changed the name three times on this UTC day.',
-} satisfies { [code in Code]?: string };
+} satisfies { [code in CodeOf<typeof moderationRefusal>]?: string };
 
 const NameRefused = refusedType('Name', 'name', NAME_REFUSALS);
 

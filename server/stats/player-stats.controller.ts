@@ -16,8 +16,8 @@ import { Env } from '../settings/env.js';
 import { noteGame } from './game-log.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { jsonBodyOf } from '../web/body.js';
 import { parseInput } from '../web/input.js';
+import { reportRefusal } from './refusals.js';
 
 const OWN = 'userId must be the id of the signed-in player, as { me { id } } at /graphql tells it';
 const userId = z.uuid({
@@ -64,7 +64,7 @@ export class PlayerStatsController {
   @Header('Cache-Control', 'no-store')
   @Authenticated({ scope: 'games:write' })
   async report(@SignedIn() player: ActingPlayer, @Req() request: FastifyRequest) {
-    const { userId, result, difficulty } = parseInput(reportBody, jsonBodyOf(request));
+    const { userId, result, difficulty } = parseInput(reportBody, request.body ?? {});
     requireOwnUserId(player, userId);
     const { 'idempotency-key': key } = parseInput(keyHeader, request.headers);
     return toRestStats(await this.count(player, { result, difficulty }, key));
@@ -79,7 +79,7 @@ export class PlayerStatsController {
     reported: Pick<Game, 'result' | 'difficulty'>,
     key: string | undefined,
   ): Promise<Stats> {
-    if (this.env.reportedResults === 'reject') throw new Refusal('reports_rejected');
+    if (this.env.reportedResults === 'reject') throw reportRefusal('reports_rejected');
     const { playerId, request } = player;
     const id = key === undefined ? randomUUID() : gameIdOf(playerId, key);
     const game = { ...NOT_REPLAYED, ...reported, id };
@@ -93,13 +93,13 @@ export class PlayerStatsController {
 const NOT_REPLAYED = { source: 'reported', seed: null, moves: null, startedAt: null, byProgram: false } as const;
 
 function refusalOf({ status, countsFrom }: Extract<Counted, { status: NotCounted }>, now: Date): Refusal {
-  if (status === 'already_counted') return new Refusal('key_of_another_request');
-  if (status === 'voided') return new Refusal(status);
+  if (status === 'already_counted') return reportRefusal('key_of_another_request');
+  if (status === 'voided') return reportRefusal(status);
   const retryAfter = Math.max(1, Math.ceil((countsFrom!.getTime() - now.getTime()) / 1000));
   const after = `Send this result again after ${utcDay(countsFrom!)} 00:00 UTC.`;
   const isOfDay = status === 'too_many_games_today';
   const sentence = isOfDay ? `You have reached the limit of games for today. ${after}` : undefined;
-  return new Refusal(status, sentence, { retryAfter });
+  return reportRefusal(status, sentence, { retryAfter });
 }
 
 /** Derives the game id from player and key: a version 8 UUID with bits from SHA-256. */
@@ -112,7 +112,7 @@ function gameIdOf(playerId: string, key: string): string {
 
 /** @throws {Refusal} when the id is another player's */
 function requireOwnUserId(player: SignedInPlayer, userId: string): void {
-  if (userId.toLowerCase() !== player.playerId) throw new Refusal('other_player');
+  if (userId.toLowerCase() !== player.playerId) throw reportRefusal('other_player');
 }
 
 /** Each field by name: a new counter is for GraphQL alone, because the REST form does not change. */

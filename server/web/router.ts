@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { parse } from 'node:querystring';
+import cors from '@fastify/cors';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
@@ -9,11 +10,10 @@ import { RequestAllowance } from '../limits/allowance.js';
 import { NODE_LIMITS } from '../limits/node.js';
 import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
-import type { Middleware } from './answers/answers.js';
-import { answerPreflight, otherOrigins, securityHeaders } from './answers/security-headers.js';
 import { RefusalLog } from './answers/refusal-log.js';
-import { bodyProblemOf, parseBody, readBodies } from './body.js';
-import { builtPages, inlineHashes, type Preview, toPublicOrigin } from './page/page.js';
+import { otherOrigins, securityHeaders } from './answers/security-headers.js';
+import { readBodies } from './input.js';
+import { inlineHashes, type Preview, servePages } from './page/page.js';
 import { ClientAddress, NetworkHash } from './requests/client-address.js';
 import { contextOf, pathOf } from './requests/request.js';
 import * as step from './steps.js';
@@ -34,14 +34,8 @@ const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
   skipMiddie: true,
 };
 
-class Router extends FastifyAdapter {
-  override mapException(error: unknown): unknown {
-    return bodyProblemOf(error) ?? super.mapException(error);
-  }
-}
-
 export function createRouter(): FastifyAdapter {
-  const router = new Router(OPTIONS);
+  const router = new FastifyAdapter(OPTIONS);
   // Node's own answer to an unreadable request is shorter, and closes the connection.
   router.getInstance().server.removeAllListeners('clientError');
   return router;
@@ -79,58 +73,45 @@ interface FromFeatures {
   readonly hasSecret: (address: string) => boolean;
   /** The words of a link to a dare, for those who show links. */
   readonly previewOf: (link: string) => Promise<Preview | null>;
-  /** Answer addresses that are neither files nor routes. */
-  readonly more: readonly Middleware[];
 }
 
 /** What each request passes before the guards and handlers, in this order. A step that throws or answers ends it. */
-export function useSteps(app: NestFastifyApplication, log: Logger, features: FromFeatures): void {
-  const { providers, pictureHosts, hasSecret, previewOf, more } = features;
+export async function useSteps(app: NestFastifyApplication, log: Logger, features: FromFeatures): Promise<void> {
+  const { providers, pictureHosts, hasSecret, previewOf } = features;
   const [env, addresses, admission] = [app.get(Env), app.get(ClientAddress), app.get(Admission)];
   const fastify = app.getHttpAdapter().getInstance();
-  // Cheap, and the same for each request.
-  const onArrival = [
-    step.ignoreClosedConnection,
+  const inTurn = step.inTurn(admission);
+  readBodies(fastify, inTurn);
+  // On arrival: cheap, and the same for each request.
+  fastify.addHook('onRequest', step.ignoreClosedConnection);
+  fastify.addHook(
+    'onRequest',
     securityHeaders(env, (element) => inlineHashes(BUILT_CLIENT, element), pictureHosts),
-    step.begin(app.get(Clock), addresses),
-    // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
-    otherOrigins(env),
-    step.warnOfUnknownProxy(env),
-    step.charge(app.get(RequestAllowance)),
-    // Before the log, because the audit trail has a line for it.
-    step.refuseSecretInAddress(hasSecret, app.get(RefusalLog)),
-    // After the limit, so that a refused request costs little. The audit trail records it.
-    step.logRequest(log, app.get(NetworkHash)),
-    step.takePlace(admission),
-  ];
-  const inTurn = [
-    step.refuseSecondHost,
-    answerPreflight,
-    toPublicOrigin(env, addresses),
-    ...builtPages(BUILT_CLIENT, env, providers, (link, address) => admission.read(address, () => previewOf(link))),
-    step.refuseEncodedPath,
-    step.keepAuthPrivate,
-    ...more,
-  ];
-  for (const run of onArrival) fastify.addHook('onRequest', ({ raw }, reply, done) => run(raw, reply.raw, done));
-  fastify.addHook('onRequest', ({ raw, routeOptions: { url } }, _reply, done) => {
-    if (url) contextOf(raw).route = url;
-    done();
-  });
-  // Before the turn, so that a slow sender does not take that of others.
-  readBodies(fastify);
-  for (const run of [step.takeTurn(admission), ...inTurn]) {
-    fastify.addHook('preHandler', ({ raw }, reply, done) => {
-      run(raw, reply.raw, done);
-      if (reply.raw.writableEnded) step.endTurn(raw);
-    });
-  }
-  fastify.addHook('preHandler', (request, _reply, done) => {
-    parseBody(request);
-    done();
-  });
+  );
+  fastify.addHook('onRequest', step.begin(app.get(Clock), addresses));
+  // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
+  await fastify.register(cors, { delegator: otherOrigins(env) });
+  fastify.addHook('onRequest', step.warnOfUnknownProxy(env));
+  fastify.addHook('onRequest', step.charge(app.get(RequestAllowance)));
+  // Before the log, because the audit trail has a line for it.
+  fastify.addHook('onRequest', step.refuseSecretInAddress(hasSecret, app.get(RefusalLog)));
+  // After the limit, so that a refused request costs little. The audit trail records it.
+  fastify.addHook('onRequest', step.logRequest(log, app.get(NetworkHash)));
+  fastify.addHook('onRequest', step.takePlace(admission));
+  // Then Fastify reads the body, without a turn: a slow sender takes none of others.
+  fastify.addHook('preHandler', (request, _reply, done) => inTurn(request, done));
+  fastify.addHook('preHandler', step.refuseSecondHost);
+  fastify.addHook('preHandler', step.refuseEncodedPath);
+  fastify.addHook('preHandler', step.keepAuthPrivate);
+  // The answer is there: a slow reader keeps no turn.
   fastify.addHook('onSend', ({ raw }, _reply, _answer, done) => {
-    step.endTurn(raw);
+    contextOf(raw).endTurn?.();
     done();
+  });
+  servePages(fastify, BUILT_CLIENT, {
+    env,
+    addresses,
+    providers,
+    previewOf: (link, address) => admission.read(address, () => previewOf(link)),
   });
 }

@@ -1,40 +1,37 @@
-import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Level, Logger as Log } from 'pino';
 import type { Clock } from '../base/clock.js';
 import type { Admission } from '../limits/admission.js';
 import type { RequestAllowance } from '../limits/allowance.js';
-import type { Release } from '../limits/places.js';
 import type { Env } from '../settings/env.js';
-import type { Middleware } from './answers/answers.js';
 import type { RefusalLog } from './answers/refusal-log.js';
 import { allowanceSpent, Refusal } from './answers/refusals.js';
 import type { ClientAddress, NetworkHash } from './requests/client-address.js';
-import { beginRequest, contextOf, pathOf, type RequestContext, requestsEnded } from './requests/request.js';
+import { beginRequest, contextOf, pathOf, type RequestContext, requestsEnded, type Step } from './requests/request.js';
 
 /** Node hands over all requests of a piece of input, also after the connection has been closed. */
-export const ignoreClosedConnection: Middleware = ({ socket }, _response, next) => {
-  if (!socket.destroyed) next();
+export const ignoreClosedConnection: Step = ({ socket }, _reply, done) => {
+  if (!socket.destroyed) done();
 };
 
 /** Gives every request its context, and every answer the time of our clock, by which the page corrects its own. */
-export function begin(clock: Clock, addresses: ClientAddress): Middleware {
-  return (request, response, next) => {
-    const { id, refusedHeaders } = beginRequest(request, addresses, response);
-    response.setHeader('X-Request-Id', id);
-    response.setHeader('Date', clock.now().toUTCString());
-    if (!refusedHeaders) return next();
-    // The next request then costs the sender a new connection. Nobody knows whom to charge: the proxy's header may be missing.
-    response.setHeader('Connection', 'close');
-    next(new Refusal(refusedHeaders));
+export function begin(clock: Clock, addresses: ClientAddress): Step {
+  return ({ raw }, reply, done) => {
+    const { id, refusedHeaders } = beginRequest(raw, addresses, reply.raw);
+    reply.raw.setHeader('X-Request-Id', id);
+    reply.raw.setHeader('Date', clock.now().toUTCString());
+    if (!refusedHeaders) return done();
+    // Nobody knows whom to charge: the proxy's header may be missing.
+    done(new Refusal(refusedHeaders, undefined, { closes: true }));
   };
 }
 
 /** Warns once about an untrusted proxy, because all visitors behind it share the limits of one address. */
-export function warnOfUnknownProxy({ trustProxy }: Env): Middleware {
+export function warnOfUnknownProxy({ trustProxy }: Env): Step {
   let warned = trustProxy !== false;
-  return (request, _response, next) => {
-    if (!warned && request.headers['x-forwarded-for'] !== undefined) {
+  return ({ headers }, _reply, done) => {
+    if (!warned && headers['x-forwarded-for'] !== undefined) {
       warned = true;
       new Logger('Http').warn({
         event: 'proxy_not_trusted',
@@ -42,28 +39,27 @@ export function warnOfUnknownProxy({ trustProxy }: Env): Middleware {
           'Requests carry X-Forwarded-For, and TRUST_PROXY is not set: all visitors behind that proxy count as one address. Set TRUST_PROXY if the proxy is yours.',
       });
     }
-    next();
+    done();
   };
 }
 
 /** Charges every request one point of its network's allowance, so that no network crowds out the others. */
-export function charge(allowance: RequestAllowance): Middleware {
-  return (request, response, next) => {
-    allowance.spend(contextOf(request)).then((seconds) => {
-      if (seconds === undefined) return next();
-      response.setHeader('Connection', 'close');
-      next(allowanceSpent('from this address', seconds));
-    }, next);
+export function charge(allowance: RequestAllowance): Step {
+  return ({ raw }, _reply, done) => {
+    allowance.spend(contextOf(raw)).then((seconds) => {
+      if (seconds === undefined) done();
+      else done(allowanceSpent('from this address', seconds, { closes: true }));
+    }, done);
   };
 }
 
 /** Browsers, proxies and logs keep addresses. */
-export function refuseSecretInAddress(hasSecret: (address: string) => boolean, refusals: RefusalLog): Middleware {
-  return (request, _response, next) => {
-    if (!hasSecret(request.url ?? '')) return next();
+export function refuseSecretInAddress(hasSecret: (address: string) => boolean, refusals: RefusalLog): Step {
+  return ({ raw, url }, _reply, done) => {
+    if (!hasSecret(url)) return done();
     const code = 'token_in_address';
-    refusals.note({ event: 'refused', status: 400, code }, contextOf(request));
-    next(new Refusal(code));
+    refusals.note({ event: 'refused', status: 400, code }, contextOf(raw));
+    done(new Refusal(code));
   };
 }
 
@@ -71,19 +67,19 @@ export function refuseSecretInAddress(hasSecret: (address: string) => boolean, r
  * Logs one line for each answer. Never the query, the headers or the body, because they carry codes, states and tokens.
  * Health checks have no line.
  */
-export function logRequest(logger: Log, hashes: NetworkHash): Middleware {
-  return (request, response, next) => {
-    const path = pathOf(request);
+export function logRequest(logger: Log, hashes: NetworkHash): Step {
+  return ({ raw, routeOptions: { url, config } }, reply, done) => {
+    const path = pathOf(raw);
+    const context = contextOf(raw);
+    context.route = config.file ?? (url === '*' ? undefined : url);
     const isCheck = path.startsWith('/health/');
-    if (isCheck && !requestsEnded.hasSubscribers) return next();
-    const context = contextOf(request);
+    if (isCheck && !requestsEnded.hasSubscribers) return done();
     const began = performance.now();
-    response.once('close', () => {
-      const { method = '' } = request;
-      const { statusCode: status } = response;
+    reply.raw.once('close', () => {
+      const { method = '' } = raw;
+      const { statusCode: status, writableFinished } = reply.raw;
       const ms = performance.now() - began;
-      const aborted = !response.writableFinished;
-      requestsEnded.publish({ context, method, status, aborted, ms });
+      requestsEnded.publish({ context, method, status, aborted: !writableFinished, ms });
       const level = levelOf(status, context);
       if (isCheck || !logger.isLevelEnabled(level)) return;
       const { id, route, operation, games, errorCodes, playerId, address } = context;
@@ -100,16 +96,16 @@ export function logRequest(logger: Log, hashes: NetworkHash): Middleware {
         durationMs: Math.round(ms * 10) / 10,
         playerId,
         network: hashes.of(address),
-        aborted: aborted || undefined,
+        aborted: !writableFinished || undefined,
       });
     });
-    next();
+    done();
   };
 }
 
 /** An address that is none of ours may hold a token or a code, in any form: the log has its short words. */
 function withoutSecrets(path: string, route: string | undefined): string {
-  if (route) return route.includes(':') ? route : path;
+  if (route) return /[:*]/.test(route) ? route : path;
   return path.replace(/[^/]+/g, (segment) => (/^[a-z._-]{1,20}$/i.test(segment) ? segment : '…'));
 }
 
@@ -128,48 +124,47 @@ const HEALTH = /^\/health\/(live|ready)\/?$/i;
 const MAY_LAST = /^\/(auth\/\w+\/callback|api\/account\/export)\/?$/i;
 
 /** A request has a place until its connection has the answer. */
-export function takePlace(admission: Admission): Middleware {
-  return (request, response, next) => {
-    if (HEALTH.test(pathOf(request))) return next();
-    const release = admission.places.take(contextOf(request).address);
-    if (typeof release === 'string') return next(allowanceSpent('from this address at once', 1));
-    response.once('close', release);
-    next();
+export function takePlace({ places }: Admission): Step {
+  return ({ raw }, reply, done) => {
+    if (HEALTH.test(pathOf(raw))) return done();
+    const release = places.take(contextOf(raw).address);
+    if (typeof release === 'string') return done(allowanceSpent('from this address at once', 1));
+    reply.raw.once('close', release);
+    done();
   };
 }
 
-const turns = new WeakMap<IncomingMessage, Release>();
+/** Runs something in the turn of the request's network. */
+export type InTurn = (request: FastifyRequest, next: () => void) => void;
 
-/** What stands behind this step runs in the turn of its network. */
-export function takeTurn(admission: Admission): Middleware {
-  return (request, response, next) => {
-    const path = pathOf(request);
-    if (HEALTH.test(path) || MAY_LAST.test(path)) return next();
-    admission.turns.enter(contextOf(request).address, (release) => {
+/** Whoever asks first takes the turn: the parser of the body, or else the first hook behind it. */
+export function inTurn({ turns }: Admission): InTurn {
+  return ({ raw, socket }, next) => {
+    const context = contextOf(raw);
+    const path = pathOf(raw);
+    if (context.endTurn || HEALTH.test(path) || MAY_LAST.test(path)) return next();
+    turns.enter(context.address, (release) => {
       // The client disconnected while it waited.
-      if (response.destroyed || request.socket.destroyed) return release();
-      turns.set(request, release);
-      response.once('close', release);
+      if (context.response?.destroyed || socket.destroyed) return release();
+      context.endTurn = release;
+      context.response?.once('close', release);
       next();
     });
   };
 }
 
-/** The answer is there. A slow reader keeps no turn. */
-export const endTurn = (request: IncomingMessage): void => turns.get(request)?.();
-
 /** Node keeps the first of several, and a proxy may have checked another one (RFC 9112, section 3.2). */
-export const refuseSecondHost: Middleware = ({ rawHeaders }, _response, next) => {
+export const refuseSecondHost: Step = ({ raw: { rawHeaders } }, _reply, done) => {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-  next(hosts > 1 ? new Refusal('bad_request', 'A request has one Host header.') : undefined);
+  done(hosts > 1 ? new Refusal('bad_request', 'A request has one Host header.') : undefined);
 };
 
 /** Only files may have encoded characters in their path. Fastify would decode them, and rules about a path would differ. */
-export const refuseEncodedPath: Middleware = (request, _response, next) =>
-  next(pathOf(request).includes('%') ? new Refusal('not_found') : undefined);
+export const refuseEncodedPath: Step = ({ raw, routeOptions }, _reply, done) =>
+  done(!routeOptions.config.file && pathOf(raw).includes('%') ? new Refusal('not_found') : undefined);
 
 /** The answers carry codes, tokens and cookies, so no cache may store them. */
-export const keepAuthPrivate: Middleware = (request, response, next) => {
-  if (/^\/auth\//i.test(pathOf(request))) response.setHeader('Cache-Control', 'no-store');
-  next();
+export const keepAuthPrivate: Step = ({ raw }, reply, done) => {
+  if (/^\/auth\//i.test(pathOf(raw))) reply.raw.setHeader('Cache-Control', 'no-store');
+  done();
 };

@@ -4,9 +4,9 @@ import { DatabaseModule } from '../database/database.module.js';
 import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { ClientAddress, NetworkHash } from './requests/client-address.js';
-import { Cookies } from './answers/cookies.js';
+import { Cookies } from './requests/cookies.js';
 import { HealthController } from './health.controller.js';
-import { ProblemFilter, Problems, Routes } from './answers/problems.js';
+import { ProblemFilter, Routes } from './answers/problems.js';
 import { RefusalLog } from './answers/refusal-log.js';
 import { SecurityTxtController } from './page/security-txt.controller.js';
 
@@ -17,14 +17,13 @@ import { SecurityTxtController } from './page/security-txt.controller.js';
   providers: [
     Admission,
     ClientAddress,
-    Cookies,
     NetworkHash,
-    Problems,
+    Cookies,
     RefusalLog,
     RequestAllowance,
     Routes,
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [Admission, ClientAddress, Cookies, NetworkHash, Problems, RefusalLog, RequestAllowance],
+  exports: [Admission, ClientAddress, NetworkHash, Cookies, RefusalLog, RequestAllowance, Routes],
 })
 export class WebModule {}

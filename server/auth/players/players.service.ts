@@ -11,7 +11,7 @@ import { Player } from './player.entity.js';
 import type { Profile } from './profile.js';
 import { now, saveProfile, updatePlayer } from './players.repository.js';
 import { retryConflicts } from '../../database/errors.js';
-import { Refusal } from '../../web/answers/refusals.js';
+import { playerRefusal } from './refusals.js';
 
 @Injectable()
 export class PlayersService {
@@ -60,7 +60,7 @@ export class PlayersService {
     const left = await returnLeftIdentity(transaction, profile, id);
     if (left) await this.follow(transaction, id, left);
     const player = await transaction.getRepository(Player).findOneByOrFail({ id });
-    if (player.bannedAt) throw new Refusal('account_banned', undefined, { playerId: id });
+    if (player.bannedAt) throw playerRefusal('account_banned', undefined, { playerId: id });
     return player;
   }
 
@@ -89,7 +89,7 @@ export class PlayersService {
       if (known) return known.playerId;
       // The account of a banned player may be deleted.
       const banned = await bannedPlayerOf({ issuer, subject }, transaction);
-      if (banned) throw new Refusal('account_banned', undefined, { playerId: banned });
+      if (banned) throw playerRefusal('account_banned', undefined, { playerId: banned });
       const id = randomUUID();
       // A concurrent first sign-in may have created the identity just now.
       if (await addIdentity(transaction, { issuer, subject, playerId: id, createdAt: this.clock.now() })) return id;

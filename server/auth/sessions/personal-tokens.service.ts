@@ -22,6 +22,7 @@ import {
 } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { Refusal } from '../../web/answers/refusals.js';
+import { sessionRefusal } from './refusals.js';
 
 const TOKENS_OF_A_PLAYER = 20;
 /** Revoked ones count too, because their rows stay for a while. */
@@ -83,12 +84,12 @@ export class PersonalTokensService {
       const stored = transaction.getRepository(Session);
       if ((await stored.countBy(this.live(playerId))) >= TOKENS_OF_A_PLAYER) {
         const error = `You have ${TOKENS_OF_A_PLAYER} tokens. Revoke one before you make another.`;
-        throw new Refusal('too_many_tokens', error);
+        throw sessionRefusal('too_many_tokens', error);
       }
       const since = MoreThan(new Date(now.getTime() - DAY));
       if ((await stored.countBy({ ...PERSONAL, playerId, createdAt: since })) >= TOKENS_OF_A_DAY) {
         const error = `You have made ${TOKENS_OF_A_DAY} tokens in 24 hours. Make another one tomorrow.`;
-        throw new Refusal('too_many_tokens', error);
+        throw sessionRefusal('too_many_tokens', error);
       }
       await stored.insert(session);
     });
@@ -116,17 +117,17 @@ export class PersonalTokensService {
   async sessionOf(text: string): Promise<Session> {
     const named = readTokenText(text);
     const session = named && (await this.sessionsService.find(named));
-    if (!session || !hasHash(text, session.tokenHash)) throw new Refusal('token_unknown');
+    if (!session || !hasHash(text, session.tokenHash)) throw sessionRefusal('token_unknown');
     this.noteUse(session);
     return session;
   }
 
   /** Why a token that has ended has ended. */
   async reasonOf({ playerId, revokedAt, expiresAt }: Session): Promise<Refusal> {
-    if ((await playerById(this.sessions.manager, playerId))?.bannedAt) return new Refusal('player_banned');
-    if (revokedAt) return new Refusal('token_revoked');
+    if ((await playerById(this.sessions.manager, playerId))?.bannedAt) return sessionRefusal('player_banned');
+    if (revokedAt) return sessionRefusal('token_revoked');
     const day = expiresAt.toISOString().slice(0, 10);
-    return new Refusal('token_ended', `This token ended on ${day}. Make a new one at /playground.`);
+    return sessionRefusal('token_ended', `This token ended on ${day}. Make a new one at /playground.`);
   }
 
   /** A failure affects no request. */

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Keys } from '../../settings/keys.js';
 import { Clock } from '../../base/clock.js';
-import { Cookies } from '../../web/answers/cookies.js';
+import { Cookies } from '../../web/requests/cookies.js';
 import type { Session, SignedInPlayer } from './session.entity.js';
 
 export interface RefreshToken extends SignedInPlayer {
@@ -18,7 +18,7 @@ const SHAPE =
 
 const NAME = 'refresh';
 
-type Sender = Pick<IncomingMessage, 'headers'>;
+type Sender = Pick<FastifyRequest, 'headers'>;
 
 /**
  * The cookie with a browser's refresh token: the id of the player, `_`, the id of the session, `.`, how often the token was exchanged,
@@ -62,15 +62,14 @@ export class RefreshCookie {
   }
 
   /** @param answer the token's number among the answers to its exchange */
-  set(response: ServerResponse, { id, playerId, refreshCount, expiresAt }: Session, answer = 0): void {
+  set(reply: FastifyReply, { id, playerId, refreshCount, expiresAt }: Session, answer = 0): void {
     const said = text({ playerId, sessionId: id, refreshCount, answer });
     const token = `${said}.${sign(said, this.keys.keysFor('refresh-token')[0]).toString('base64url')}`;
-    const maxAge = expiresAt.getTime() - this.clock.now().getTime();
-    this.cookies.set(response, NAME, token, { maxAge, sameSite: 'strict' });
+    this.cookies.set(reply, NAME, token, 'Strict', expiresAt.getTime() - this.clock.now().getTime());
   }
 
-  clear(response: ServerResponse): void {
-    this.cookies.clear(response, NAME, 'strict');
+  clear(reply: FastifyReply): void {
+    this.cookies.set(reply, NAME, '', 'Strict');
   }
 }
 

@@ -27,6 +27,7 @@ import {
   type SignedInPlayer,
 } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
+import { sessionRefusal } from './refusals.js';
 
 interface Needs {
   /** The scope with which a personal token may call the handler; `any` for every token. Without it, no token may. */
@@ -138,7 +139,7 @@ export class SessionGuard implements CanActivate {
    * must have the refresh cookie of the session, so that a stolen access token is not enough.
    */
   private requireRecent({ id, createdAt, refreshCount }: Session, request: SignedInRequest): void {
-    if (this.clock.now().getTime() - createdAt.getTime() > RECENT_MS) throw new Refusal('recent_sign_in_required');
+    if (this.clock.now().getTime() - createdAt.getTime() > RECENT_MS) throw sessionRefusal('recent_sign_in_required');
     const token = this.refreshCookie.read(request);
     // Another tab may have renewed it a moment ago.
     if (token?.sessionId === id && token.refreshCount >= refreshCount - 1) return;
@@ -156,8 +157,8 @@ const isMutation = (context: ExecutionContext) =>
  */
 export function requireScope(scopes: readonly Scope[] | null | undefined, needed: Scope | 'any' | undefined): void {
   if (!scopes) return;
-  if (!needed) throw new Refusal('token_not_accepted');
+  if (!needed) throw sessionRefusal('token_not_accepted');
   if (needed === 'any' || scopes.includes(needed)) return;
   const error = `This needs a token with the scope ${needed}. Yours has: ${scopes.join(', ')}.`;
-  throw new Refusal('insufficient_scope', error);
+  throw sessionRefusal('insufficient_scope', error);
 }

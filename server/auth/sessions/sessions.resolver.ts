@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import type { FastifyReply } from 'fastify';
 import { RefreshCookie } from './refresh-cookie.service.js';
 import { Authenticated, NEEDS_RECENT_SIGN_IN, SignedIn } from './session.guard.js';
 import { SessionsService } from './sessions.service.js';
@@ -35,12 +35,12 @@ export class SessionsResolver {
   async endSession(
     @SignedIn() player: ActingPlayer,
     @Args('id', { type: () => ID, description: 'The `id` of the session.' }) id: string,
-    @Context() { res }: { res: ServerResponse },
+    @Context() { reply }: { reply: FastifyReply },
   ): Promise<SessionType[]> {
     if (!(await this.sessions.end(player, id))) {
       throw new Refusal('not_found', 'You have no such session. It may have ended long ago.');
     }
-    if (id.toLowerCase() === player.sessionId) this.refreshCookie.clear(res);
+    if (id.toLowerCase() === player.sessionId) this.refreshCookie.clear(reply);
     return this.mySessions(player);
   }
 
@@ -61,10 +61,10 @@ export class SessionsResolver {
   @Authenticated({ recent: true })
   async signOutEverywhere(
     @SignedIn() player: ActingPlayer,
-    @Context() { res }: { res: ServerResponse },
+    @Context() { reply }: { reply: FastifyReply },
   ): Promise<boolean> {
     await this.sessions.endAll(player);
-    this.refreshCookie.clear(res);
+    this.refreshCookie.clear(reply);
     return true;
   }
 }

@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { PassportStrategy } from '@nestjs/passport';
+import type { FastifyReply } from 'fastify';
 import { type Configuration, randomNonce, randomState } from 'openid-client';
 import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
-import { answerJson } from '../../web/answers/answers.js';
 import type { Profile } from '../players/profile.js';
 import type { SignedInPlayer } from '../sessions/session.entity.js';
 import { challengeOf } from './sign-in-codes.service.js';
@@ -42,7 +41,7 @@ export interface AuthenticatedIdentity {
 /** `session` is for `openid-client`. */
 export type ProviderRequest = SignInRequest & {
   query: Readonly<Record<string, unknown>>;
-  response: ServerResponse;
+  reply: FastifyReply;
   session?: object;
   /** Set by `SessionGuard`, which only a link has. */
   signedIn?: SignedInPlayer;
@@ -126,15 +125,12 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
     const link = this.isLink(request) ? request.signedIn : undefined;
     // The page fetches the address of a link, because a navigation carries no access token.
     const redirect = link
-      ? (location: string) => {
-          request.response.setHeader('Cache-Control', 'no-store');
-          answerJson(request.response, 200, { location });
-        }
-      : this.redirect.bind(this);
+      ? (location: string) => request.reply.code(200).send({ location })
+      : (location: string) => request.reply.redirect(location);
     this.redirect = (url: string) => {
       const { code_verifier, nonce, state } = session[SESSION_KEY]!;
       this.cookies
-        .seal(request, request.response, {
+        .seal(request, request.reply, {
           ...{ provider: this.config.name, state, nonce, codeVerifier: code_verifier },
           ...(link
             ? { codeChallenge: challengeOf(link), returnTo: ACCOUNT_PATH, link }
@@ -152,7 +148,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
 
   private async restore(request: ProviderRequest): Promise<void> {
     const states = this.currentUrl(request).searchParams.getAll('state');
-    const signIn = states.length === 1 ? await this.cookies.open(request, request.response, states[0]!) : undefined;
+    const signIn = states.length === 1 ? await this.cookies.open(request, request.reply, states[0]!) : undefined;
     if (!signIn || signIn.provider !== this.config.name) throw signInFailed('sign_in_expired');
     request.signIn = signIn;
     request.session = {

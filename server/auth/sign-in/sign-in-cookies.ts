@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { Clock } from '../../base/clock.js';
 import { type KeyPurpose, Keys } from '../../settings/keys.js';
-import { Cookies } from '../../web/answers/cookies.js';
+import { Cookies } from '../../web/requests/cookies.js';
 import type { ProviderName } from '../players/profile.js';
 import type { SignedInPlayer } from '../sessions/session.entity.js';
 
@@ -62,8 +62,6 @@ const MAX_PENDING = 5;
 // Browsers hold cookies of this name: another name ends the sign-ins in progress.
 const PREFIX = 'login-';
 
-type Sender = Pick<IncomingMessage, 'headers'>;
-
 /** One sealed cookie for each pending sign-in, named after its state, so that two tabs can sign in at the same time. */
 @Injectable()
 export class SignInCookies {
@@ -72,21 +70,21 @@ export class SignInCookies {
     private readonly seals: Seals,
   ) {}
 
-  async seal(request: Sender, response: ServerResponse, signIn: PendingSignIn): Promise<void> {
+  async seal(request: FastifyRequest, reply: FastifyReply, signIn: PendingSignIn): Promise<void> {
     // Without a limit, abandoned sign-ins would make the Cookie header too long. Browsers send the oldest cookie first.
     for (const name of this.cookies.names(request, PREFIX).slice(0, 1 - MAX_PENDING)) {
-      this.cookies.clear(response, name, 'lax');
+      this.cookies.set(reply, name, '', 'Lax');
     }
     const sealed = await this.seals.seal('login-cookie', signIn, PENDING_SECONDS);
     // Lax, not Strict: the callback is a navigation that the provider's site starts.
-    this.cookies.set(response, nameFor(signIn.state), sealed, { maxAge: PENDING_SECONDS * 1000, sameSite: 'lax' });
+    this.cookies.set(reply, nameFor(signIn.state), sealed, 'Lax', PENDING_SECONDS * 1000);
   }
 
   /** Clears the cookie too, so that it opens once. @returns undefined when this browser has no such sign-in */
-  async open(request: Sender, response: ServerResponse, state: string): Promise<PendingSignIn | undefined> {
+  async open(request: FastifyRequest, reply: FastifyReply, state: string): Promise<PendingSignIn | undefined> {
     const sealed = this.cookies.read(request, nameFor(state));
     if (!sealed) return undefined;
-    this.cookies.clear(response, nameFor(state), 'lax');
+    this.cookies.set(reply, nameFor(state), '', 'Lax');
     const signIn = await this.seals.open<PendingSignIn>('login-cookie', sealed);
     return signIn?.state === state ? signIn : undefined;
   }

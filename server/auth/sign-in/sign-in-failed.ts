@@ -3,23 +3,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { Observed } from '../../base/events.js';
 import { Env } from '../../settings/env.js';
-import { ProblemFilter, Problems } from '../../web/answers/problems.js';
-import { type Code, Refusal, type SIGN_IN_FAILURES } from '../../web/answers/refusals.js';
+import { ProblemFilter, Routes } from '../../web/answers/problems.js';
+import { RefusalLog } from '../../web/answers/refusal-log.js';
+import { type CodeOf, Refusal } from '../../web/answers/refusals.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
 import { Unavailable } from '../../base/errors.js';
 import type { ProviderName } from '../players/profile.js';
+import { signInRefusal } from './refusals.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
 
-type SignInFailure = keyof typeof SIGN_IN_FAILURES;
+type SignInFailure = CodeOf<typeof signInRefusal>;
 
 /** The refusal of a sign-in, which the page shows. */
 export const signInFailed = (code: SignInFailure, atProvider = false) =>
-  new Refusal(code, undefined, { toPage: true, atProvider });
+  signInRefusal(code, undefined, { toPage: true, atProvider });
 
 /** A sign-in that has come back from its provider, or has failed. */
 export interface SignInEnded {
   readonly provider: string;
-  readonly outcome: 'signed_in' | Code;
+  readonly outcome: string;
   /** Whether an endpoint of the provider failed or refused this server. */
   readonly atProvider?: boolean;
 }
@@ -33,10 +35,11 @@ export type SignInRequest = FastifyRequest & { signIn?: PendingSignIn };
 @Catch(Refusal)
 export class SignInFilter extends ProblemFilter {
   constructor(
-    problems: Problems,
+    refusals: RefusalLog,
+    routes: Routes,
     private readonly env: Env,
   ) {
-    super(problems);
+    super(refusals, routes);
   }
 
   override catch(refusal: Refusal, host: ArgumentsHost): void {

@@ -5,8 +5,7 @@ import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rat
 import { DataSource } from 'typeorm';
 import { AuthGuard } from '@nestjs/passport';
 import { Env } from '../../settings/env.js';
-import { contextOf } from '../../web/requests/request.js';
-import { prefersHtml } from '../../web/answers/answers.js';
+import { contextOf, prefersHtml } from '../../web/requests/request.js';
 import { type Network, networksOf } from '../../limits/network.js';
 import { NetworkHash } from '../../web/requests/client-address.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
@@ -15,6 +14,7 @@ import { Refusal } from '../../web/answers/refusals.js';
 import type { ProviderName } from '../players/profile.js';
 import type { ProviderRequest } from './provider.strategy.js';
 import { ProvidersService } from './providers.service.js';
+import { signInRefusal } from './refusals.js';
 
 type StartRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
 
@@ -81,7 +81,7 @@ export class SignInRateGuard implements CanActivate {
         this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' }, contextOf(request.raw));
         throw signInFailed('too_many_sign_ins');
       }
-      throw new Refusal('too_many_sign_ins', `Too many sign-ins. Try again in ${seconds} seconds.`);
+      throw signInRefusal('too_many_sign_ins', `Too many sign-ins. Try again in ${seconds} seconds.`);
     }
   }
 
@@ -95,13 +95,8 @@ function guardOf(provider: ProviderName, refusals: RefusalLog): CanActivate {
   return new (class extends AuthGuard(provider) {
     override getRequest(context: ExecutionContext): ProviderRequest {
       const request = context.switchToHttp().getRequest<ProviderRequest>();
-      request.response = this.getResponse(context);
+      request.reply = context.switchToHttp().getResponse<FastifyReply>();
       return request;
-    }
-
-    /** Passport redirects with the response of Node, as Fastify's reply has no `end`. */
-    getResponse(context: ExecutionContext): ProviderRequest['response'] {
-      return context.switchToHttp().getResponse<FastifyReply>().raw;
     }
 
     override handleRequest<Identity>(

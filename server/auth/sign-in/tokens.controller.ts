@@ -2,7 +2,6 @@ import { Body, Controller, HttpCode, Logger, Post, Req, Res, UseGuards } from '@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Env } from '../../settings/env.js';
-import { Refusal } from '../../web/answers/refusals.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { parseInput } from '../../web/input.js';
 import { contextOf } from '../../web/requests/request.js';
@@ -16,6 +15,8 @@ import { CsrfGuard } from '../sessions/csrf.guard.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { SignInRateGuard } from './sign-in-guards.js';
+import { sessionRefusal } from '../sessions/refusals.js';
+import { signInRefusal } from './refusals.js';
 
 /** The answer to a sign-in code or a refresh token, with the names of RFC 6749. */
 interface TokenResponse {
@@ -61,12 +62,12 @@ export class TokensController {
     const tokenResponse = exchanged && (await this.responseFor(exchanged.session));
     if (!tokenResponse) {
       this.refusals.note({ event: 'sign_in_failed', code: 'sign_in_expired' }, context);
-      throw new Refusal('sign_in_expired');
+      throw signInRefusal('sign_in_expired');
     }
     // The new cookie replaces the old one, so end the browser's previous session.
     const previous = this.refreshCookie.read(request);
     if (previous) await this.sessions.revoke(previous);
-    this.refreshCookie.set(reply.raw, exchanged.session);
+    this.refreshCookie.set(reply, exchanged.session);
     this.logger.log({ event: 'session_begun', requestId: context.id, playerId: exchanged.session.playerId });
     return { ...tokenResponse, return_to: exchanged.returnTo };
   }
@@ -88,10 +89,10 @@ export class TokensController {
     if (!tokenResponse) {
       // Only a token that we have signed hears of its player.
       const isDeleted = token && !(await this.players.byId(token.playerId));
-      this.refreshCookie.clear(reply.raw);
-      throw new Refusal(isDeleted ? 'account_deleted' : 'no_session');
+      this.refreshCookie.clear(reply);
+      throw sessionRefusal(isDeleted ? 'account_deleted' : 'no_session');
     }
-    this.refreshCookie.set(reply.raw, renewed.session, renewed.answer);
+    this.refreshCookie.set(reply, renewed.session, renewed.answer);
     return tokenResponse;
   }
 
@@ -103,7 +104,7 @@ export class TokensController {
       await this.sessions.revoke(token);
       this.logger.log({ event: 'signed_out', requestId: contextOf(request.raw).id });
     }
-    this.refreshCookie.clear(reply.raw);
+    this.refreshCookie.clear(reply);
   }
 
   /** @returns undefined when the player has been deleted meanwhile */

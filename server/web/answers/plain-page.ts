@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 
 const STYLE = `
 :root{color-scheme:light dark;
@@ -47,6 +48,10 @@ export function plainPage(title: string, content: string): string {
 <body><main><div class="marks" aria-hidden="true">${X}${O}${X}</div><h1>${title}</h1>
 ${content}</main></body></html>`;
 }
+
+/** Sends a page as it is; a plain one names its policy. */
+export const sendHtml = (reply: FastifyReply, markup: string): FastifyReply =>
+  reply.type('text/html; charset=utf-8').send(markup);
 
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,80 +1,56 @@
-import type { IncomingMessage } from 'node:http';
+import type { FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
+import type { FastifyRequest } from 'fastify';
+import helmet from 'helmet';
 import type { Env } from '../../settings/env.js';
-import type { Middleware } from './answers.js';
-import { pathOf } from '../requests/request.js';
+import { pathOf, type Step } from '../requests/request.js';
 
 const PAGE = {
-  'default-src': "'none'",
-  'script-src': "'self'",
-  'style-src': "'self'",
-  'img-src': "'self' data:",
-  'font-src': "'self'",
-  'connect-src': "'self'",
-  'manifest-src': "'self'",
-  'worker-src': "'self'",
-  'base-uri': "'none'",
-  'form-action': "'self'",
-  'frame-ancestors': "'none'",
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'manifest-src': ["'self'"],
+  'worker-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
 };
 
-/** GraphiQL's editor writes style elements and starts its workers from blobs. */
-const PLAYGROUND = {
-  ...PAGE,
-  'style-src': "'self' 'unsafe-inline'",
-  'font-src': "'self' data:",
-  'worker-src': "'self' blob:",
-};
-
-/** The headers of all answers, which tell browsers to be strict. */
-const CONSTANT: readonly (readonly [string, string])[] = [
-  ['Cross-Origin-Opener-Policy', 'same-origin'],
-  ['Cross-Origin-Resource-Policy', 'same-origin'],
-  ['Origin-Agent-Cluster', '?1'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['X-Content-Type-Options', 'nosniff'],
-  ['X-DNS-Prefetch-Control', 'off'],
-  ['X-Download-Options', 'noopen'],
-  ['X-Frame-Options', 'DENY'],
-  ['X-Permitted-Cross-Domain-Policies', 'none'],
-  // The filter of old browsers has holes of its own.
-  ['X-XSS-Protection', '0'],
-];
+const TWO_YEARS = 63_072_000;
 
 /**
- * The headers that protect a page from framing, content sniffing and injected content.
+ * The headers of helmet with our policies. @fastify/helmet would build them anew for each request.
  * @param hashesOf of the inline scripts and styles of the built pages
  * @param pictureHosts the only other hosts from which a page may load anything
  */
 export function securityHeaders(
-  env: Env,
+  { publicOrigin }: Env,
   hashesOf: (element: 'script' | 'style') => readonly string[],
   pictureHosts: readonly string[],
-): Middleware {
-  const https = env.publicOrigin.startsWith('https:');
-  const pictures = pictureHosts.map((host) => `https://${host}`);
-  const headersWith = (directives: typeof PAGE) => {
-    const policy = {
-      ...directives,
-      'script-src': [directives['script-src'], ...hashesOf('script')].join(' '),
-      'img-src': [directives['img-src'], ...pictures].join(' '),
-    };
-    const headers = new Map(CONSTANT);
-    headers.set(
-      'Content-Security-Policy',
-      Object.entries(policy)
-        .map((directive) => directive.join(' '))
-        .join(';'),
-    );
-    if (https) headers.set('Strict-Transport-Security', 'max-age=63072000');
-    return headers;
-  };
-  // With a hash, browsers ignore 'unsafe-inline', which the playground needs.
-  const page = headersWith({ ...PAGE, 'style-src': [PAGE['style-src'], ...hashesOf('style')].join(' ') });
-  const playground = headersWith(PLAYGROUND);
-  return (request, response, next) => {
-    response.setHeaders(/^\/playground(\/|$)/.test(pathOf(request)) ? playground : page);
-    next();
-  };
+): Step {
+  const scripts = [...PAGE['script-src'], ...hashesOf('script')];
+  const pictures = [...PAGE['img-src'], ...pictureHosts.map((host) => `https://${host}`)];
+  const headersWith = (directives: Partial<typeof PAGE>) =>
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { ...PAGE, 'script-src': scripts, 'img-src': pictures, ...directives },
+      },
+      // For this host alone: others of the domain may have no https.
+      strictTransportSecurity: publicOrigin.startsWith('https:') && { maxAge: TWO_YEARS, includeSubDomains: false },
+      xFrameOptions: { action: 'deny' },
+    });
+  const page = headersWith({ 'style-src': [...PAGE['style-src'], ...hashesOf('style')] });
+  // GraphiQL's editor writes style elements and starts its workers from blobs. With a hash, browsers ignore 'unsafe-inline'.
+  const playground = headersWith({
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'font-src': ["'self'", 'data:'],
+    'worker-src': ["'self'", 'blob:'],
+  });
+  return ({ raw }, reply, done) =>
+    (/^\/playground(\/|$)/.test(pathOf(raw)) ? playground : page)(raw, reply.raw, () => done());
 }
 
 /** The headers that pages of `CORS_ORIGINS` may send: never the one that the session endpoints require. */
@@ -89,35 +65,25 @@ const ALLOWED_HEADERS = [
   'apollographql-client-version',
   'traceparent',
   'x-apollo-operation-name',
-].join(',');
+];
+
+const EXPOSED_HEADERS = 'ETag,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id';
 
 /** Whether everybody may read it without a token. */
-function isPublicRead(request: IncomingMessage): boolean {
-  const { method, headers } = request;
+function isPublicRead({ method, headers, raw }: FastifyRequest): boolean {
   const asked = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
-  return (asked === 'GET' || asked === 'HEAD') && /^\/api\/leaderboard\/?$/i.test(pathOf(request));
+  return (asked === 'GET' || asked === 'HEAD') && /^\/api\/leaderboard\/?$/i.test(pathOf(raw));
 }
 
 /** Lets pages of `CORS_ORIGINS` use the API, and all pages read what is public. Never with cookies. */
-export function otherOrigins({ corsOrigins }: Env): Middleware {
-  return (request, response, next) => {
+export function otherOrigins({ corsOrigins }: Env): FastifyCorsOptionsDelegateCallback {
+  // A preflight pays for itself like any request, so its handler answers it, behind the limits.
+  const answer = { exposedHeaders: EXPOSED_HEADERS, maxAge: 600, preflightContinue: true, strictPreflight: false };
+  const listed = { ...answer, methods: ['GET', 'POST'], allowedHeaders: ALLOWED_HEADERS };
+  const everybody = { ...answer, origin: '*', methods: ['GET'], allowedHeaders: ['If-None-Match'] };
+  return (request, set) => {
     const { origin = '' } = request.headers;
-    const isListed = corsOrigins.includes(origin);
-    if (corsOrigins.length > 0) response.setHeader('Vary', 'Origin');
-    if (!isListed && !isPublicRead(request)) return next();
-    response.setHeader('Access-Control-Allow-Origin', isListed ? origin : '*');
-    if (request.method === 'OPTIONS') {
-      response.setHeader('Access-Control-Allow-Methods', isListed ? 'GET,POST' : 'GET');
-      response.setHeader('Access-Control-Allow-Headers', isListed ? ALLOWED_HEADERS : 'If-None-Match');
-      response.setHeader('Access-Control-Max-Age', '600');
-    }
-    response.setHeader('Access-Control-Expose-Headers', 'ETag,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id');
-    next();
+    if (corsOrigins.includes(origin)) set(null, { ...listed, origin });
+    else set(null, isPublicRead(request) ? everybody : { origin: false });
   };
 }
-
-/** Ends a preflight after the request limit, because a preflight counts as a request. */
-export const answerPreflight: Middleware = (request, response, next) => {
-  if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) response.writeHead(204).end();
-  else next();
-};

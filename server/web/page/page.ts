@@ -1,30 +1,32 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Env } from '../../settings/env.js';
-import { hasCurrent, type Middleware, prefersHtml, redirect } from '../answers/answers.js';
-import { contextOf, pathOf } from '../requests/request.js';
-import { wrongMethod } from '../answers/problems.js';
-import type { ClientAddress } from '../requests/client-address.js';
 import { escaped } from '../answers/plain-page.js';
+import type { ClientAddress } from '../requests/client-address.js';
+import { contextOf, hasCurrent, pathOf } from '../requests/request.js';
+import { toPublicOrigin } from './public-origin.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the log calls the route of a file. */
+    file?: 'page' | 'file';
+  }
+}
 
 /** The page reads the result of a sign-in here. */
 export const CALLBACK_PATH = '/auth/callback';
 
-/** The file of each page by its paths. No page has a router. */
-const PAGES: ReadonlyMap<string, string> = new Map([
-  ['/', 'index.html'],
-  [CALLBACK_PATH, 'index.html'],
-  ...['playground', 'moderation'].flatMap((name) =>
-    [`/${name}`, `/${name}/`].map((path) => [path, `${name}/index.html`] as const),
-  ),
-]);
-
-/** The page behind the link of a dare. */
-const DARE = /^\/d\/(.*)$/;
+/** The file of each page by its path. No page has a router. */
+const PAGES: Readonly<Record<string, string>> = {
+  '/': 'index.html',
+  [CALLBACK_PATH]: 'index.html',
+  '/playground': 'playground/index.html',
+  '/moderation': 'moderation/index.html',
+};
 
 /** What a link says of itself where it is shared. */
 export interface Preview {
@@ -32,47 +34,52 @@ export interface Preview {
   readonly description: string;
 }
 
-/** @returns null where the page says of itself what it always says */
-export type PreviewOf = (link: string, address: string) => Promise<Preview | null>;
-
 /** Stands in the built page for our origin: addresses in the data of a shared link must be absolute. */
 const ORIGIN_TO_COME = /https:\/\/public-origin\.invalid/g;
 
 /** Vite puts a hash of the content into these names, so their content never changes. */
 const HASHED = /^assets\//;
 
+interface Serving {
+  readonly env: Env;
+  readonly addresses: ClientAddress;
+  /** Those at which players can sign in. */
+  readonly providers: readonly string[];
+  /** The words of a link to a dare; null where the page says of itself what it always says. */
+  readonly previewOf: (link: string, address: string) => Promise<Preview | null>;
+}
+
 /**
- * Serves the built pages from memory, so that all files belong to the build that the server started with.
+ * Serves the built pages from memory, so that a file that is deleted meanwhile does no harm, and a request opens none.
+ * @fastify/static reads the disk for each request, which takes three times as long.
  * @param folder the output of `npm run build:client`
- * @param providers those at which players can sign in
- * @param previewOf the words of a link to a dare
  */
-export function builtPages(folder: string, env: Env, providers: readonly string[], previewOf: PreviewOf): Middleware[] {
-  if (!existsSync(folder)) return [];
+export function servePages(fastify: FastifyInstance, folder: string, { env, addresses, ...from }: Serving): void {
+  if (!existsSync(folder)) return;
   const files = readBuiltFiles(folder);
   const built = revisionOf(files);
-  for (const name of new Set(PAGES.values())) edit(files, name, (html) => withSettings(html, env, providers));
+  for (const name of new Set(Object.values(PAGES)))
+    edit(files, name, (html) => withSettings(html, env, from.providers));
   // Otherwise a browser would keep the page of earlier settings until the next version.
   edit(files, 'sw.js', (worker) => worker.replace(built, revisionOf(files)));
-  return [leadBrowsersToPlayground, previewDares(files.get('index.html')!, env, previewOf), serve(byAddress(files))];
-}
 
-/** The hashes of the inline scripts or styles of the built pages, as sources of a content security policy. */
-export function inlineHashes(folder: string, element: 'script' | 'style'): string[] {
-  const pages = [...new Set(PAGES.values())].map((name) => join(folder, name)).filter(existsSync);
-  const inline = new RegExp(`<${element}>(.*?)</${element}>`, 'gs');
-  const found = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(inline)]);
-  const hashes = found.map(([, text = '']) => createHash('sha256').update(text).digest('base64'));
-  return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
-}
-
-function byAddress(files: ReadonlyMap<string, BuiltFile>): ReadonlyMap<string, BuiltFile> {
-  const addresses = new Map([...files].map(([name, file]) => [`/${name}`, file]));
-  for (const [path, name] of PAGES) {
-    const page = files.get(name);
-    if (page) addresses.set(path, page);
+  for (const [name, file] of files) {
+    const config = { file: name.endsWith('.html') ? 'page' : 'file' } as const;
+    fastify.get(`/${name}`, { config }, (request, reply) => sendFile(request, reply, file));
   }
-  return addresses;
+  const page = { config: { file: 'page' }, preHandler: toPublicOrigin(env, addresses) } as const;
+  for (const [path, name] of Object.entries(PAGES)) {
+    const file = files.get(name);
+    if (file) fastify.get(path, page, (request, reply) => sendFile(request, reply, file));
+  }
+  const game = files.get('index.html')!;
+  // The link of a dare. A cache asks before it shows the name of a player again.
+  fastify.get('/d/*', page, async (request, reply) => {
+    const path = pathOf(request.raw);
+    // Also when the database does not answer, the page is as usual.
+    const said = await from.previewOf(path.slice('/d/'.length), contextOf(request.raw).address).catch(() => null);
+    return sendFile(request, reply, said ? withWords(game, { ...said, url: env.publicOrigin + path }) : game);
+  });
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -88,81 +95,24 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
-  return (request, response, next) => {
-    const file = dares.get(request) ?? files.get(decodeURIComponent(pathOf(request)));
-    if (!file) return next();
-    contextOf(request).route = file.name.endsWith('.html') ? 'page' : 'file';
-    if (request.method !== 'GET' && request.method !== 'HEAD') return next(wrongMethod(['GET', 'HEAD']));
-
-    const form = formFor(request, file);
-    response.setHeader('ETag', form.etag);
-    if (file.forms.length > 1) response.appendHeader('Vary', 'Accept-Encoding');
-    response.setHeader('Cache-Control', HASHED.test(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache');
-    if (hasCurrent(request, form.etag)) return void response.writeHead(304).end();
-    response.setHeader('Content-Type', TYPES[extname(file.name)] ?? 'application/octet-stream');
-    if (form.encoding) response.setHeader('Content-Encoding', form.encoding);
-    response.setHeader('Content-Length', form.bytes.length).end(form.bytes);
-  };
+function sendFile(request: FastifyRequest, reply: FastifyReply, { name, forms }: BuiltFile): FastifyReply {
+  const { bytes, encoding, etag } = formFor(request, forms);
+  reply.header('ETag', etag);
+  reply.header('Cache-Control', HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
+  // @fastify/cors has set one.
+  if (forms.length > 1) reply.header('Vary', `${String(reply.getHeader('Vary'))}, Accept-Encoding`);
+  if (hasCurrent(request, etag)) return reply.code(304).send();
+  if (encoding) reply.header('Content-Encoding', encoding);
+  return reply.type(TYPES[extname(name)] ?? 'application/octet-stream').send(bytes);
 }
 
-const dares = new WeakMap<IncomingMessage, BuiltFile>();
-
-/**
- * Without a preview, also because the database does not answer, the page is as usual. A cache asks before it shows the name of
- * a player again. The next step sends it, and ends the turn: a slow reader keeps none.
- */
-function previewDares(page: BuiltFile, { publicOrigin }: Env, previewOf: PreviewOf): Middleware {
-  return (request, _response, next) => {
-    const [, link] = DARE.exec(pathOf(request)) ?? [];
-    if (link === undefined) return next();
-    const preview = previewOf(link, contextOf(request).address).catch(() => null);
-    const url = publicOrigin + pathOf(request);
-    const keep = (said: Preview | null) => dares.set(request, said ? withWords(page, { ...said, url }) : page);
-    void preview.then(keep).then(() => next());
-  };
-}
-
-/** Redirects a browser that opens the API's address to the playground. Programs ask for JSON and get the API. */
-const leadBrowsersToPlayground: Middleware = (request, response, next) => {
-  const { method, url = '/' } = request;
-  const opened = method === 'GET' && pathOf(request) === '/graphql' && !new URLSearchParams(url.slice(8)).get('query');
-  if (!opened || !prefersHtml(request)) return next();
-  response.setHeader('Vary', 'Accept');
-  redirect(response, '/playground/');
-};
-
-/** Marks a browser that was just redirected. If it returns, a proxy hides the public origin from us. */
-const SENT_ON = 'sent_on=1';
-const SENT_ON_SECONDS = 10;
-
-/**
- * Redirects a browser that opens the page by another name of this server, such as 127.0.0.1 for localhost. It could never
- * sign in there, because cookies and storage belong to one host. Programs are not redirected, for instance health checks.
- */
-export function toPublicOrigin({ publicOrigin }: Env, addresses: ClientAddress): Middleware {
-  const { host, protocol } = new URL(publicOrigin);
-  const usualPort = protocol === 'https:' ? /:443$/ : /:80$/;
-  return (request, response, next) => {
-    const { method, headers, url = '/' } = request;
-    const path = pathOf(request);
-    const opensPage =
-      (method === 'GET' || method === 'HEAD') &&
-      (PAGES.has(path) || DARE.test(path)) &&
-      headers.accept?.includes('text/html');
-    // Behind a trusted proxy this is the host that the browser asked for.
-    if (!opensPage || addresses.hostOf(request)?.toLowerCase().replace(usualPort, '') === host) return next();
-    // A proxy that replaces the Host header would cause a redirect loop.
-    if (headers.cookie?.includes(SENT_ON)) return next();
-    response.setHeader('Set-Cookie', `${SENT_ON}; Max-Age=${SENT_ON_SECONDS}; Path=/; HttpOnly; SameSite=Lax`);
-    response.setHeader('Cache-Control', 'no-store');
-    redirect(response, publicOrigin + path + searchOf(url));
-  };
-}
-
-function searchOf(url: string): string {
-  const start = url.indexOf('?');
-  return start < 0 ? '' : encodeURI(url.slice(start)).replaceAll('%25', '%');
+/** The hashes of the inline scripts or styles of the built pages, as sources of a content security policy. */
+export function inlineHashes(folder: string, element: 'script' | 'style'): string[] {
+  const pages = [...new Set(Object.values(PAGES))].map((name) => join(folder, name)).filter(existsSync);
+  const inline = new RegExp(`<${element}>(.*?)</${element}>`, 'gs');
+  const found = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(inline)]);
+  const hashes = found.map(([, text = '']) => createHash('sha256').update(text).digest('base64'));
+  return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
 }
 
 /** A file in one encoding, with its strong entity tag. */
@@ -190,7 +140,6 @@ const compress = (bytes: Buffer, encoding?: Encoding): Buffer =>
 /** Files such as `.DS_Store` are not part of the page. */
 const HIDDEN = /(^|\/)\.(?!well-known\/)/;
 
-/** Reads a folder into memory, so that a request opens no file and a deleted file does no harm. */
 function readBuiltFiles(folder: string): Map<string, BuiltFile> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = paths.filter((path) => statSync(join(folder, path)).isFile());
@@ -244,7 +193,7 @@ function toForm(bytes: Buffer, encoding?: Encoding): Form {
 }
 
 /** The smallest form that the client accepts. */
-function formFor(request: IncomingMessage, { forms }: BuiltFile): Form {
+function formFor(request: FastifyRequest, forms: BuiltFile['forms']): Form {
   const accepted = new Negotiator(request).encodings(forms.flatMap(({ encoding }) => encoding ?? []));
   return forms.findLast(({ encoding }) => encoding && accepted.includes(encoding)) ?? forms[0];
 }

@@ -1,9 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import { Observed } from '../../base/events.js';
 import type { Spender } from '../../limits/allowance.js';
 import { refuseHeaders } from '../../limits/header-limits.js';
+import type { Release } from '../../limits/places.js';
 import type { ClientAddress } from './client-address.js';
+
+/** A hook of Fastify: it answers a request, passes it on with `done`, or ends it with an error. */
+export type Step = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 /** What logs and metrics tell about a request. */
 export interface RequestContext extends Spender {
@@ -20,6 +27,8 @@ export interface RequestContext extends Spender {
   games?: object[];
   /** The codes of the GraphQL errors in the answer. */
   errorCodes?: () => readonly string[];
+  /** Ends the turn of its network. */
+  endTurn?: Release;
 }
 
 /**
@@ -60,8 +69,27 @@ export function contextOf(request: IncomingMessage): RequestContext {
   return context;
 }
 
+/** The request in whose name the code runs. Apollo formats an error without it. */
+export const currentRequest = new AsyncLocalStorage<RequestContext>();
+
 /** The path of a request, as the client sent it. */
 export function pathOf({ url = '/' }: { readonly url?: string }): string {
   const end = url.search(/[?#]/);
   return end < 0 ? url : url.slice(0, end);
+}
+
+type Sender = Pick<FastifyRequest, 'headers'>;
+
+/** Browsers that navigate prefer HTML, programs prefer JSON or do not care. */
+export function prefersHtml(request: Sender): boolean {
+  return new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html';
+}
+
+/**
+ * Whether the client already has the answer with this tag (RFC 9110, section 13.1.2). `Cache-Control: no-cache` changes
+ * nothing: fetch() adds it to each condition of a script.
+ */
+export function hasCurrent({ headers }: Sender, etag: string): boolean {
+  const known = headers['if-none-match'] ?? '';
+  return known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }

@@ -1,42 +1,43 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Logger } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as OidcProvider from 'oidc-provider';
 import { LruCache } from '../../../base/lru-cache.js';
 import type { Env } from '../../../settings/env.js';
-import { answerHtml, answerJson, type Middleware } from '../../../web/answers/answers.js';
-import { pathOf } from '../../../web/requests/request.js';
+import { Refusal } from '../../../web/answers/refusals.js';
+import { pathOf, type Step } from '../../../web/requests/request.js';
 import { PROVIDER_TITLES, type ProviderName, PROVIDERS } from '../../players/profile.js';
-import { escaped, PLAIN_PAGE_POLICY, plainPage } from '../../../web/answers/plain-page.js';
+import { escaped, PLAIN_PAGE_POLICY, plainPage, sendHtml } from '../../../web/answers/plain-page.js';
 import { type LocalAccount, localIssuer, localRoot, oidcConfig } from './local-configs.js';
 
 const MAX_ACCOUNTS = 1000;
 
 /**
- * The stand-ins for Google and GitHub at `/local/google` and `/local/github`, if the settings allow them. They stand
- * before any body parser, because `oidc-provider` reads bodies itself.
+ * The stand-ins for Google and GitHub at `/local/google` and `/local/github`, if the settings allow them.
  * @throws when that development dependency is not installed, as in production
  */
-export function localProviders({ localSignIn, publicOrigin }: Env): Middleware[] {
-  if (!localSignIn) return [];
+export function localProviders(fastify: FastifyInstance, { localSignIn, publicOrigin }: Env): void {
+  if (!localSignIn) return;
   import.meta.resolve('oidc-provider');
   new Logger('Auth').log(
     'Local sign-in is on: anybody on this computer can sign in as anybody. For development only: this server must not be ' +
       'reachable from outside, also not through a proxy or a tunnel.',
   );
-  return [onlyThisComputer, providersOnDemand(publicOrigin)];
-}
-
-/** The library takes a tenth of a start to load, so the first sign-in loads it. */
-function providersOnDemand(publicOrigin: string): Middleware {
   let providers: ReturnType<typeof importProviders> | undefined;
-  return (request, response, next) => {
-    const name = PROVIDERS.find((one) => pathOf(request).startsWith(`${localRoot(one)}/`));
-    if (!name) return next();
-    providers ??= importProviders(publicOrigin);
-    providers.then((loaded) => loaded[name].serve(request, response)).catch(next);
-  };
+  fastify.register((local, _options, done) => {
+    local.addHook('preHandler', onlyThisComputer);
+    for (const name of PROVIDERS) {
+      local.all(`${localRoot(name)}/*`, async (request, reply) => {
+        // The library takes a tenth of a start to load, so the first sign-in loads it.
+        providers ??= importProviders(publicOrigin);
+        await (await providers)[name].serve(request, reply);
+        return reply;
+      });
+    }
+    done();
+  });
 }
 
 async function importProviders(publicOrigin: string): Promise<Record<ProviderName, LocalProvider>> {
@@ -58,14 +59,11 @@ const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded-.*|.*(client|connecting
  * Admits only browsers of this computer. The Host header is checked against DNS rebinding, and the socket's own address
  * because a proxy can name any. Some add no header by default and speak HTTP/1.0, which browsers do not.
  */
-const onlyThisComputer: Middleware = (request, response, next) => {
-  if (!/^\/local(\/|$)/i.test(pathOf(request))) return next();
-  const { headers, httpVersion, socket } = request;
+const onlyThisComputer: Step = ({ headers, raw: { httpVersion, socket } }, _reply, done) => {
   const here = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
   const fromHere = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(socket.remoteAddress ?? '');
   const forwarded = httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDED.test(name));
-  if (here && fromHere && !forwarded) next();
-  else answerJson(response, 404, { error: 'There is nothing here.' });
+  done(here && fromHere && !forwarded ? undefined : new Refusal('not_found'));
 };
 
 type MountedRequest = IncomingMessage & { originalUrl?: string };
@@ -87,39 +85,40 @@ class LocalProvider {
     this.protocol = this.provider.callback();
   }
 
-  async serve(request: MountedRequest, response: ServerResponse): Promise<void> {
-    const { url = '/', headers } = request;
+  async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const raw: MountedRequest = request.raw;
+    const { url = '/', headers } = raw;
     // `oidc-provider` builds addresses from the Host header, which differs when our own server asks.
     headers.host = new URL(this.publicOrigin).host;
     // Without its session cookie it asks for the user at every sign-in.
     const cookies = headers.cookie?.split(/; */).filter((pair) => !pair.startsWith('_session'));
     headers.cookie = cookies?.join('; ');
     // `oidc-provider` finds out from both where it is mounted.
-    request.originalUrl = url;
-    request.url = url.slice(localRoot(this.name).length);
-    const path = pathOf(request);
-    if (path.startsWith('/sign-in/')) return this.signIn(request, response);
-    if (this.name === 'github' && /^\/user(\/emails)?$/.test(path)) return this.user(request, response);
-    return this.protocol(request, response);
+    raw.originalUrl = url;
+    raw.url = url.slice(localRoot(this.name).length);
+    const path = pathOf(raw);
+    if (path.startsWith('/sign-in/')) return this.signIn(request, reply);
+    if (this.name === 'github' && /^\/user(\/emails)?$/.test(path)) return this.user(request, reply);
+    return this.protocol(raw, reply.hijack().raw);
   }
 
-  private async signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.setHeader('Content-Security-Policy', PLAIN_PAGE_POLICY);
-    response.setHeader('Cache-Control', 'no-store');
-    const pending = await this.provider.interactionDetails(request, response).catch(() => undefined);
-    if (!pending) return answerHtml(response, 400, expiredPage());
-    if (request.method !== 'POST') return answerHtml(response, 200, signInPage(this.name));
-    const form = new URLSearchParams(await text(request));
+  private async signIn({ raw, method }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.headers({ 'Content-Security-Policy': PLAIN_PAGE_POLICY, 'Cache-Control': 'no-store' });
+    const pending = await this.provider.interactionDetails(raw, reply.raw).catch(() => undefined);
+    if (!pending) return void sendHtml(reply.code(400), expiredPage());
+    if (method !== 'POST') return void sendHtml(reply, signInPage(this.name));
+    const form = new URLSearchParams(await text(raw));
     if (form.has('cancel')) {
       const denied = { error: 'access_denied', error_description: 'cancelled' };
-      return this.provider.interactionFinished(request, response, denied);
+      return this.provider.interactionFinished(raw, reply.hijack().raw, denied);
     }
     const name = (form.get('name') ?? '').trim();
     const email = (form.get('email') ?? '').trim();
     const wrong = whatIsWrong(name, email);
-    if (wrong) return answerHtml(response, 400, signInPage(this.name, name, email, wrong));
+    if (wrong) return void sendHtml(reply.code(400), signInPage(this.name, name, email, wrong));
     const accountId = this.remember(name, email.toLowerCase());
-    return this.provider.interactionFinished(request, response, { login: { accountId, remember: false }, consent: {} });
+    const done = { login: { accountId, remember: false }, consent: {} };
+    return this.provider.interactionFinished(raw, reply.hijack().raw, done);
   }
 
   private remember(name: string, email: string): string {
@@ -129,15 +128,15 @@ class LocalProvider {
     return String(id);
   }
 
-  private async user(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  private async user({ raw, headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
     const token = await this.provider.AccessToken.find(bearer);
     const account = token && this.accounts.get(token.accountId);
-    if (!account) return answerJson(response, 401, { message: 'Bad credentials' });
+    if (!account) return void reply.code(401).send({ message: 'Bad credentials' });
     const { id, name, email } = account;
     const user = { id, login: email.split('@')[0], name, email: null, avatar_url: null };
     const emails = [{ email, primary: true, verified: true, visibility: null }];
-    answerJson(response, 200, pathOf(request) === '/user' ? user : emails);
+    void reply.send(pathOf(raw) === '/user' ? user : emails);
   }
 }
 

@@ -1,22 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../settings/env.js';
 import { ClientAddress } from '../requests/client-address.js';
-import { toPublicOrigin } from './page.js';
+import { toPublicOrigin } from './public-origin.js';
 
 /** Where a browser is sent that opens the page by this host; undefined when it stays. */
 function redirection(publicOrigin: string, host: string): string | undefined {
   const env = Object.assign(new Env(), { publicOrigin, trustProxy: false });
-  const request = { method: 'GET', url: '/', headers: { host, accept: 'text/html' } } as IncomingMessage;
+  const headers = { host, accept: 'text/html' };
+  const request = { url: '/', headers, raw: { headers } } as FastifyRequest;
   let location: string | undefined;
-  const response = {
-    setHeader: () => undefined,
-    writeHead: (_status: number, headers: { Location: string }) => {
-      location = headers.Location;
-      return { end: () => undefined };
-    },
-  } as unknown as ServerResponse;
-  toPublicOrigin(env, new ClientAddress(env))(request, response, () => undefined);
+  const reply = { header: () => reply, redirect: (to: string) => (location = to) } as unknown as FastifyReply;
+  toPublicOrigin(env, new ClientAddress(env))(request, reply, () => undefined);
   return location;
 }
 
