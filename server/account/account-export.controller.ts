@@ -6,7 +6,6 @@ import { Clock, utcDay } from '../base/clock.js';
 import { logFailure } from '../database/errors.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { allowanceSpent } from '../web/answers/refusals.js';
-import { contextOf } from '../web/requests/request.js';
 import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
 import type { ActingPlayer } from '../auth/sessions/session.entity.js';
 import { AccountExportsService } from './account-exports.service.js';
@@ -36,7 +35,7 @@ export class AccountExportController {
     const response = reply.raw;
     response.setHeader('Cache-Control', 'no-store');
     if (request.method === 'HEAD') return void reply.type(JSON_TYPE).send();
-    const seconds = await this.allowance.spend(contextOf(request.raw), POINTS);
+    const seconds = await this.allowance.spend(request.context, POINTS);
     if (seconds !== undefined) throw allowanceSpent('from this address', seconds);
     const day = utcDay(this.clock.now());
     try {

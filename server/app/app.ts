@@ -33,7 +33,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
   // Before `Connections`, so that it never sees a refused connection.
   limitConnections(app.getHttpServer(), (address) => addresses.isProxy(address));
   const connections = new Connections(app.getHttpServer());
-  await useSteps(app, log, {
+  useSteps(app, log, {
     providers: app.get(ProvidersService).names,
     pictureHosts: Object.values(PICTURE_HOSTS),
     hasSecret: hasToken,

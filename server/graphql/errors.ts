@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { HttpException, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
 import { logFailure, UNAVAILABLE } from '../database/errors.js';
-import { codeOf, graphqlCodeOf, Refusal, unexpectedSentence } from '../web/answers/refusals.js';
+import { graphqlCodeOf, refusalOf, unexpectedSentence } from '../web/answers/refusals.js';
 import { currentRequest } from '../web/requests/request.js';
 
 const logger = new Logger('GraphQL');
@@ -40,9 +40,10 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
     extensions: { ...extensions, requestId },
   });
   const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
-  if (cause instanceof HttpException && cause.getStatus() < 500) {
-    const retryAfter = cause instanceof Refusal ? cause.more.retryAfter : undefined;
-    return answer(cause.message, { code: graphqlCodeOf(codeOf(cause)), ...(retryAfter && { retryAfter }) });
+  const refusal = refusalOf(cause);
+  if (refusal && refusal.getStatus() < 500) {
+    const { message, more } = refusal;
+    return answer(message, { code: graphqlCodeOf(refusal), ...(more.retryAfter && { retryAfter: more.retryAfter }) });
   }
   const code = String(formatted.extensions?.code);
   if (REQUEST_ERRORS.has(code)) return answer(formatted.message, { code });

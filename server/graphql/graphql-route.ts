@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, preHandlerHookHandler } from 'fastify';
 import { GRAPHQL_PATH, wrongMethod } from '../web/answers/problems.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { NOT_JSON } from '../web/input.js';
-import { contextOf, currentRequest, prefersHtml, type Step } from '../web/requests/request.js';
+import { NOT_JSON } from '../web/body.js';
+import { prefersHtml } from '../web/requests/request.js';
 
 const METHODS: readonly string[] = ['GET', 'POST'];
 
@@ -18,7 +18,7 @@ export class GraphQLRoute {
   }
 }
 
-const check: Step = (request, reply, done) => {
+const check: preHandlerHookHandler = (request, reply, done) => {
   // The driver's route accepts every method.
   if (!METHODS.includes(request.method)) throw wrongMethod(METHODS);
   // The driver builds a URL from the Host header, and would throw.
@@ -33,5 +33,5 @@ const check: Step = (request, reply, done) => {
     return void reply.header('Vary', 'Accept').redirect('/playground/');
   }
   reply.header('Cache-Control', 'no-store');
-  currentRequest.run(contextOf(request.raw), done);
+  done();
 };

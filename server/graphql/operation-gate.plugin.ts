@@ -20,7 +20,6 @@ import { SessionGuard, type SignedInRequest } from '../auth/sessions/session.gua
 import { RETRY_AFTER } from '../database/errors.js';
 import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
-import { contextOf } from '../web/requests/request.js';
 import { allowanceSpent, AUDITED, Refusal, statusOf } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { Admission } from '../limits/admission.js';
@@ -68,7 +67,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   requestDidStart({ contextValue: { req } }: GraphQLRequestContext<Context>): Promise<GraphQLRequestListener<Context>> {
     let retryAfter: number | undefined;
     const charge = async (points: number) => {
-      if (points > 0) retryAfter ??= await this.allowance.spend(contextOf(req.raw), points);
+      if (points > 0) retryAfter ??= await this.allowance.spend(req.context, points);
     };
     return Promise.resolve({
       didResolveSource: () => charge(pointsOfSize(req)),
@@ -83,7 +82,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         // The request limit has already charged the first point.
         await charge(pointsFor(values) - 1);
         if (retryAfter !== undefined) throw tooManyRequests(retryAfter);
-        contextOf(req.raw).operation = rootFieldOf(operation);
+        req.context.operation = rootFieldOf(operation);
       },
       willSendResponse: async ({ response: { body, http } }) => {
         if (body.kind !== 'single') return;
@@ -97,7 +96,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
           await this.lookForSignOut(result, http, req);
         }
         if (result.errors) this.noteErrors(result.errors, http, req);
-        const { spent: requested = 0, remaining } = contextOf(req.raw);
+        const { spent: requested = 0, remaining } = req.context;
         result.extensions = { cost: { requested, left: remaining?.points ?? null } };
       },
     });
@@ -127,8 +126,8 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     }
   }
 
-  private noteErrors(errors: readonly GraphQLFormattedError[], http: HTTPGraphQLHead, { raw }: FastifyRequest): void {
-    const request = contextOf(raw);
+  private noteErrors(errors: readonly GraphQLFormattedError[], http: HTTPGraphQLHead, req: FastifyRequest): void {
+    const { context: request } = req;
     const codes = codesOf(errors);
     request.errorCodes = () => [...codes];
     for (const code of codes) {
@@ -136,7 +135,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
       if (status === 503) http.headers.set('retry-after', RETRY_AFTER);
       if (status && AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
     }
-    if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(raw)) http.status = 200;
+    if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(req)) http.status = 200;
   }
 
   private refuseSubscription({ operation }: OperationDefinitionNode): void {
@@ -154,7 +153,7 @@ const pointsOfSize = ({ method, url, headers }: FastifyRequest): number =>
   Math.floor((method === 'GET' ? url.length : Number(headers['content-length'] ?? BODY_LIMIT)) / BYTES_PER_POINT);
 
 /** Whether the client knows only the older media type, whose clients rely on 200 for every answer with `errors`. */
-function knowsOnlyJson(request: FastifyRequest['raw']): boolean {
+function knowsOnlyJson(request: FastifyRequest): boolean {
   return new Negotiator(request).mediaType(['application/graphql-response+json']) === undefined;
 }
 

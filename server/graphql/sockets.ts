@@ -26,11 +26,11 @@ import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { type LimitReached, Places } from '../limits/places.js';
 import { Env } from '../settings/env.js';
-import { GRAPHQL_PATH } from '../web/answers/problems.js';
+import { bodyOf, GRAPHQL_PATH, headersOf } from '../web/answers/problems.js';
 import { allowanceSpent, Refusal } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { ClientAddress } from '../web/requests/client-address.js';
-import { beginRequest, contextOf } from '../web/requests/request.js';
+import { contextFor, type RequestContext } from '../web/requests/request.js';
 import { valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';
 import { asRefusal, safeError } from './errors.js';
@@ -68,6 +68,11 @@ const MAX_PUSHED_VALUES = 170;
 const MAX_TOKENS = 150;
 /** Sockets that send the same text share its document, and its result for each event. */
 const DOCUMENTS = 100;
+
+/** An upgrade has no request of Fastify. */
+type Upgrade = IncomingMessage & { readonly context: RequestContext };
+
+const contextOf = (request: IncomingMessage): RequestContext => (request as Upgrade).context;
 
 const FULL: Record<LimitReached, Refusal> = {
   process: new Refusal('service_unavailable', 'This server has no room for more sockets. Try again in a minute.', {
@@ -135,7 +140,7 @@ export class Sockets implements OnApplicationBootstrap {
       if (request.headers.upgrade?.toLowerCase() !== 'websocket')
         return answerWithoutUpgrade(server, request, socket, head);
       // Before ws reads the headers.
-      beginRequest(request, this.addresses);
+      Object.assign(request, { context: contextFor(request, this.addresses) });
       this.sockets.handleUpgrade(request, socket, head, (client) => this.sockets.emit('connection', client, request));
     });
   }
@@ -144,15 +149,13 @@ export class Sockets implements OnApplicationBootstrap {
     const context = contextOf(request);
     const refusal = await this.refusalOf(request);
     if (!refusal) return answer(true);
-    const { code, message, more } = refusal;
     const status = refusal.getStatus();
     if (status === 403 || status === 429) this.refusals.note({ event: 'refused', status, code: 'socket' }, context);
-    answer(false, status, JSON.stringify({ error: message, code }), {
+    answer(false, status, JSON.stringify(bodyOf(refusal)), {
+      ...headersOf(refusal, request.headers),
       'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': context.id,
-      ...(more.retryAfter !== undefined && { 'Retry-After': String(more.retryAfter) }),
     });
   }
 

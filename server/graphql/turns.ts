@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { defaultFieldResolver, type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
 import type { Admission } from '../limits/admission.js';
 import { turnOf } from '../limits/field.js';
-import { contextOf } from '../web/requests/request.js';
 
 /** Every field that uses the database takes a turn for it. Subscriptions read from memory. */
 export function takeTurns(schema: GraphQLSchema, admission: Admission): void {
@@ -17,5 +16,5 @@ export function takeTurns(schema: GraphQLSchema, admission: Admission): void {
 function takeTurn(field: GraphQLField<unknown, { req: FastifyRequest }>, admission: Admission): void {
   const { resolve = defaultFieldResolver } = field;
   field.resolve = (source, args, context, info) =>
-    admission.read(contextOf(context.req.raw).address, () => resolve(source, args, context, info));
+    admission.read(context.req.context.address, () => resolve(source, args, context, info));
 }

@@ -1,32 +1,7 @@
-import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { MAX_LIMIT } from '../base/most-entries.js';
 import { Refusal } from './answers/refusals.js';
-import type { InTurn } from './steps.js';
-
-/** Stands for a body of another type, as `curl -d` sends it, which stays unread: a guard may refuse the request for more than that. */
-export const NOT_JSON = Symbol('not JSON');
-
-const OTHER_CHARSET = /;\s*charset\s*=(?!\s*(utf-?8|"utf-?8")\s*(;|$))/i;
-
-/**
- * Fastify's parser, for JSON in UTF-8 alone. An empty body is an empty object. It parses in the turn of the network, because a value
- * takes 24 times its bytes: those of all that wait would not fit into memory.
- */
-export function readBodies(fastify: FastifyInstance, inTurn: InTurn): void {
-  const parseJson = fastify.getDefaultJsonParser('error', 'error');
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
-    if (!OTHER_CHARSET.test(type) && encoding === 'identity' && isUtf8(bytes))
-      inTurn(request, () => void parseJson(request, bytes.toString() || '{}', done));
-    else done(new Refusal('unsupported_media_type', 'The body must be JSON in UTF-8 without compression.'));
-  });
-  fastify.addContentTypeParser('*', (_request, _bytes, done) => done(null, NOT_JSON));
-  // No address answers it, so none asks for its type first.
-  fastify.addHttpMethod('QUERY', { overrideExisting: true });
-}
+import { NOT_JSON } from './body.js';
 
 const LIST = new Intl.ListFormat('en-GB');
 

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import { parse } from 'node:querystring';
-import cors from '@fastify/cors';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
@@ -10,12 +9,16 @@ import { RequestAllowance } from '../limits/allowance.js';
 import { NODE_LIMITS } from '../limits/node.js';
 import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
+import { answerPreflight, otherOrigins } from './answers/other-origins.js';
 import { RefusalLog } from './answers/refusal-log.js';
-import { otherOrigins, securityHeaders } from './answers/security-headers.js';
-import { readBodies } from './input.js';
-import { inlineHashes, type Preview, servePages } from './page/page.js';
+import { securityHeaders } from './answers/security-headers.js';
+import { readBodies } from './body.js';
+import { inlineHashes, readBuild } from './page/build.js';
+import type { Preview } from './page/changes.js';
+import { servePages } from './page/page.js';
 import { ClientAddress, NetworkHash } from './requests/client-address.js';
-import { contextOf, pathOf } from './requests/request.js';
+import { addressOf } from './requests/request.js';
+import { logRequest } from './requests/request-log.js';
 import * as step from './steps.js';
 
 const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
@@ -41,28 +44,6 @@ export function createRouter(): FastifyAdapter {
   return router;
 }
 
-/**
- * All parts of the server see this address. Fastify answers one that it cannot decode before the hooks, so the % signs of
- * such an address are encoded.
- */
-function addressOf({ url = '/' }: { readonly url?: string }): string {
-  const address = toOriginForm(url);
-  try {
-    decodeURI(pathOf({ url: address }));
-    return address;
-  } catch {
-    return address.replaceAll('%', '%25');
-  }
-}
-
-/** Reduces an absolute address (RFC 9112, section 3.2.2) to its path. Nothing exists at any other form, such as `*`. */
-function toOriginForm(url: string): string {
-  if (url.startsWith('/')) return url;
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return `/${url}`;
-  const { pathname, search } = new URL(url);
-  return pathname + search;
-}
-
 /** What the features give to the steps. */
 interface FromFeatures {
   /** Those at which players can sign in: the page offers them. */
@@ -76,42 +57,40 @@ interface FromFeatures {
 }
 
 /** What each request passes before the guards and handlers, in this order. A step that throws or answers ends it. */
-export async function useSteps(app: NestFastifyApplication, log: Logger, features: FromFeatures): Promise<void> {
+export function useSteps(app: NestFastifyApplication, log: Logger, features: FromFeatures): void {
   const { providers, pictureHosts, hasSecret, previewOf } = features;
   const [env, addresses, admission] = [app.get(Env), app.get(ClientAddress), app.get(Admission)];
   const fastify = app.getHttpAdapter().getInstance();
+  const build = readBuild(BUILT_CLIENT);
   const inTurn = step.inTurn(admission);
-  readBodies(fastify, inTurn);
+  fastify.decorateRequest('context');
   // On arrival: cheap, and the same for each request.
   fastify.addHook('onRequest', step.ignoreClosedConnection);
-  fastify.addHook(
-    'onRequest',
-    securityHeaders(env, (element) => inlineHashes(BUILT_CLIENT, element), pictureHosts),
-  );
+  fastify.addHook('onRequest', securityHeaders(env, inlineHashes(build), pictureHosts));
   fastify.addHook('onRequest', step.begin(app.get(Clock), addresses));
   // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
-  await fastify.register(cors, { delegator: otherOrigins(env) });
+  fastify.addHook('onRequest', otherOrigins(env));
   fastify.addHook('onRequest', step.warnOfUnknownProxy(env));
   fastify.addHook('onRequest', step.charge(app.get(RequestAllowance)));
   // Before the log, because the audit trail has a line for it.
   fastify.addHook('onRequest', step.refuseSecretInAddress(hasSecret, app.get(RefusalLog)));
   // After the limit, so that a refused request costs little. The audit trail records it.
-  fastify.addHook('onRequest', step.logRequest(log, app.get(NetworkHash)));
+  fastify.addHook('onRequest', logRequest(log, app.get(NetworkHash)));
   fastify.addHook('onRequest', step.takePlace(admission));
-  // Then Fastify reads the body, without a turn: a slow sender takes none of others.
+  // Without a turn until all bytes are there: a slow sender takes none of others.
+  readBodies(fastify, inTurn);
   fastify.addHook('preHandler', (request, _reply, done) => inTurn(request, done));
+  fastify.addHook('preHandler', step.setCurrentRequest);
   fastify.addHook('preHandler', step.refuseSecondHost);
-  fastify.addHook('preHandler', step.refuseEncodedPath);
+  fastify.addHook('preHandler', answerPreflight);
+  fastify.addHook('preHandler', step.refuseOtherSpelling);
   fastify.addHook('preHandler', step.keepAuthPrivate);
-  // The answer is there: a slow reader keeps no turn.
-  fastify.addHook('onSend', ({ raw }, _reply, _answer, done) => {
-    contextOf(raw).endTurn?.();
-    done();
-  });
-  servePages(fastify, BUILT_CLIENT, {
+  // Then the guards and the handler of the route: of a page, of Nest, or of Apollo Server.
+  servePages(fastify, build, {
     env,
     addresses,
     providers,
     previewOf: (link, address) => admission.read(address, () => previewOf(link)),
   });
+  fastify.addHook('onSend', step.endTurn);
 }

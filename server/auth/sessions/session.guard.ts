@@ -13,7 +13,7 @@ import { type GraphQLResolveInfo, OperationTypeNode } from 'graphql';
 import { Clock } from '../../base/clock.js';
 import { RequestAllowance } from '../../limits/allowance.js';
 import { allowanceSpent, Refusal } from '../../web/answers/refusals.js';
-import { contextOf, type RequestContext } from '../../web/requests/request.js';
+import type { RequestContext } from '../../web/requests/request.js';
 import { AccessTokens } from './access-tokens.service.js';
 import { isPersonalToken } from './personal-token.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
@@ -61,9 +61,9 @@ export function requestOf(context: ExecutionContext): SignedInRequest {
 
 /** The signed-in player, as a parameter of an authenticated handler. */
 export const SignedIn = createParamDecorator((_data: unknown, context: ExecutionContext): ActingPlayer => {
-  const { signedIn, raw } = requestOf(context);
+  const { signedIn, context: request } = requestOf(context);
   if (!signedIn) throw new Error('@SignedIn() needs @Authenticated() on the same handler');
-  return { ...signedIn, request: contextOf(raw) };
+  return { ...signedIn, request };
 });
 
 /** Requires a token of a live session, and what else the handler needs of it. */
@@ -102,7 +102,7 @@ export class SessionGuard implements CanActivate {
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
     if (!token)
       throw new Refusal('unauthenticated', 'The header Authorization must be the word Bearer, a space and a token.');
-    const context = contextOf(request.raw);
+    const { context } = request;
     const session = isPersonalToken(token)
       ? await this.sessionOfProgram(token, context)
       : await this.sessionOfBrowser(token, context);

@@ -6,5 +6,6 @@ export const signInRefusal = refusals({
   sign_in_expired: { status: 400, sentence: 'This sign-in has expired. Try again.' },
   too_many_sign_ins: { status: 429 },
   provider_unavailable: { status: 503 },
-  sign_in_failed: { status: 400 },
+  // The page itself fetches the start of a link.
+  sign_in_failed: { status: 400, sentence: 'This link could not begin. Try again.' },
 });

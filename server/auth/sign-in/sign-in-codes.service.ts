@@ -25,7 +25,7 @@ import { type ActingPlayer, isSessionLive, type Session, type SignedInPlayer } f
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { IssuedSubject } from '../players/identities.repository.js';
 import { playerRefusal } from '../players/refusals.js';
-import { signInFailed } from './sign-in-failed.js';
+import { endSignIn, signInFailed } from './sign-in-failed.js';
 import { isUniqueViolation, retryConflicts } from '../../database/errors.js';
 import { uuidBytes, uuidText } from '../../base/uuid.js';
 
@@ -112,7 +112,7 @@ export class SignInCodesService {
     const { id: playerId } = await this.players.signIn(profile).catch((error: unknown) => {
       if (!(error instanceof Refusal && error.code === 'account_banned')) throw error;
       this.refusals.note({ event: 'sign_in_failed', code: 'account_banned', playerId: error.more.playerId }, request);
-      throw playerRefusal('account_banned', undefined, { toPage: true });
+      throw playerRefusal('account_banned', undefined, { toPage: (browser) => endSignIn(browser, 'account_banned') });
     });
     const code = Buffer.concat([uuidBytes(playerId), randomBytes(32)]).toString('base64url');
     await this.store(code, playerId, pending, SIGN_IN_SECONDS, request);

@@ -1,10 +1,6 @@
-import { type ArgumentsHost, Catch } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { Observed } from '../../base/events.js';
-import { Env } from '../../settings/env.js';
-import { ProblemFilter, Routes } from '../../web/answers/problems.js';
-import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { type CodeOf, Refusal } from '../../web/answers/refusals.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
 import { Unavailable } from '../../base/errors.js';
@@ -13,10 +9,6 @@ import { signInRefusal } from './refusals.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
 
 type SignInFailure = CodeOf<typeof signInRefusal>;
-
-/** The refusal of a sign-in, which the page shows. */
-export const signInFailed = (code: SignInFailure, atProvider = false) =>
-  signInRefusal(code, undefined, { toPage: true, atProvider });
 
 /** A sign-in that has come back from its provider, or has failed. */
 export interface SignInEnded {
@@ -31,32 +23,15 @@ export const signInsEnded = new Observed<SignInEnded>('sign-in.ended');
 /** A callback, with its sign-in as soon as the cookie is open. */
 export type SignInRequest = FastifyRequest & { signIn?: PendingSignIn };
 
-/** Redirects a failed sign-in to the page, which shows the message. */
-@Catch(Refusal)
-export class SignInFilter extends ProblemFilter {
-  constructor(
-    refusals: RefusalLog,
-    routes: Routes,
-    private readonly env: Env,
-  ) {
-    super(refusals, routes);
-  }
+/** The refusal of a sign-in, which leads the browser to the page. */
+export const signInFailed = (code: SignInFailure, atProvider = false) =>
+  signInRefusal(code, undefined, { toPage: (request) => endSignIn(request, code, atProvider) });
 
-  override catch(refusal: Refusal, host: ArgumentsHost): void {
-    const { code, more } = refusal;
-    if (!more.toPage) return super.catch(refusal, host);
-    const http = host.switchToHttp();
-    const request = http.getRequest<SignInRequest>();
-    const reply = http.getResponse<FastifyReply>();
-    // The page has fetched the start of a link, so a redirect would not show.
-    if (request.method === 'POST') {
-      return void reply.status(400).send({ error: 'This link could not begin. Try again.', code });
-    }
-    signInsEnded.publish({ provider: providerOf(request), outcome: code, atProvider: more.atProvider });
-    const { signIn } = request;
-    const path = signIn?.link ? `${signIn.returnTo}&link_error=${code}` : `${CALLBACK_PATH}?error=${code}`;
-    void reply.redirect(`${this.env.publicOrigin}${path}`, 302);
-  }
+/** Tells that a sign-in has failed. @returns the path of the page, which shows why */
+export function endSignIn(request: SignInRequest, code: string, atProvider = false): string {
+  signInsEnded.publish({ provider: providerOf(request), outcome: code, atProvider });
+  const { signIn } = request;
+  return signIn?.link ? `${signIn.returnTo}&link_error=${code}` : `${CALLBACK_PATH}?error=${code}`;
 }
 
 /** The provider of a route, such as `/auth/google/link`. The address may have capital letters. */

@@ -5,7 +5,7 @@ import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rat
 import { DataSource } from 'typeorm';
 import { AuthGuard } from '@nestjs/passport';
 import { Env } from '../../settings/env.js';
-import { contextOf, prefersHtml } from '../../web/requests/request.js';
+import { prefersHtml } from '../../web/requests/request.js';
 import { type Network, networksOf } from '../../limits/network.js';
 import { NetworkHash } from '../../web/requests/client-address.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
@@ -69,19 +69,21 @@ export class SignInRateGuard implements CanActivate {
     const request = http.getRequest<FastifyRequest>();
     try {
       // Narrowest first, so that a refusal there costs the wider networks nothing.
-      for (const network of networksOf(contextOf(request.raw).address)) {
+      for (const network of networksOf(request.context.address)) {
         await this.limiter?.consume(this.keyFor(context.getHandler().name, network), TRY / network.size);
       }
       return true;
     } catch (refusal) {
-      const seconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000) || 1;
-      void http.getResponse<FastifyReply>().header('Retry-After', String(seconds));
+      const retryAfter = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000) || 1;
       // A browser that navigates would show the JSON, so the page must show the message.
       if (request.method === 'GET' && prefersHtml(request)) {
-        this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' }, contextOf(request.raw));
+        this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' }, request.context);
+        void http.getResponse<FastifyReply>().header('Retry-After', String(retryAfter));
         throw signInFailed('too_many_sign_ins');
       }
-      throw signInRefusal('too_many_sign_ins', `Too many sign-ins. Try again in ${seconds} seconds.`);
+      throw signInRefusal('too_many_sign_ins', `Too many sign-ins. Try again in ${retryAfter} seconds.`, {
+        retryAfter,
+      });
     }
   }
 
@@ -109,7 +111,7 @@ function guardOf(provider: ProviderName, refusals: RefusalLog): CanActivate {
       // The strategy reports a denied consent as a failure, and all else as an error.
       const failed = error ? failureOf(error) : signInFailed(isDenial(info) ? 'access_denied' : 'sign_in_failed');
       const reason = error ? { reason: reasonOf(error) } : {};
-      const request = contextOf(this.getRequest(context).raw);
+      const { context: request } = this.getRequest(context);
       refusals.note({ event: 'sign_in_failed', provider, code: failed.code, ...reason }, request);
       throw failed;
     }

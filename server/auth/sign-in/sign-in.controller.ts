@@ -1,20 +1,19 @@
-import { Controller, Get, Logger, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, Logger, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../settings/env.js';
 import { Refusal } from '../../web/answers/refusals.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
-import { contextOf, type RequestContext } from '../../web/requests/request.js';
+import type { RequestContext } from '../../web/requests/request.js';
 import { PROVIDERS } from '../players/profile.js';
 import { CsrfGuard } from '../sessions/csrf.guard.js';
 import { Authenticated } from '../sessions/session.guard.js';
 import { ProviderGuard, ProviderSetUpGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
-import { reasonOf, signInFailed, SignInFilter, signInsEnded } from './sign-in-failed.js';
+import { reasonOf, signInFailed, signInsEnded } from './sign-in-failed.js';
 
 /** The redirect to a provider, and its callback. Each provider has its own path, so that one cannot answer for another. */
 @Controller('auth')
-@UseFilters(SignInFilter)
 @UseGuards(ProviderSetUpGuard)
 export class SignInController {
   private readonly logger = new Logger('Auth');
@@ -44,10 +43,10 @@ export class SignInController {
   @Get(PROVIDERS.map((provider) => `${provider}/callback`))
   @UseGuards(SignInRateGuard, ProviderGuard)
   async finish(
-    @Req() { user, raw }: FastifyRequest & { user: AuthenticatedIdentity },
+    @Req() { user, context }: FastifyRequest & { user: AuthenticatedIdentity },
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    void reply.redirect(`${this.env.publicOrigin}${await this.returnPathFor(user, contextOf(raw))}`, 302);
+    void reply.redirect(`${this.env.publicOrigin}${await this.returnPathFor(user, context)}`, 302);
   }
 
   private async returnPathFor({ profile, signIn }: AuthenticatedIdentity, request: RequestContext): Promise<string> {

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { Env } from '../../settings/env.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { parseInput } from '../../web/input.js';
-import { contextOf } from '../../web/requests/request.js';
 import type { Player } from '../players/player.entity.js';
 import { type PlayerType, toPlayerType } from '../players/player.type.js';
 import { PlayersService } from '../players/players.service.js';
@@ -57,7 +56,7 @@ export class TokensController {
   ): Promise<TokenResponse & { return_to: string }> {
     const { code, code_verifier: codeVerifier } = parseInput(exchangeBody, body);
     const userAgent = request.headers['user-agent'];
-    const context = contextOf(request.raw);
+    const { context } = request;
     const exchanged = await this.codes.exchange({ code, codeVerifier, userAgent, request: context });
     const tokenResponse = exchanged && (await this.responseFor(exchanged.session));
     if (!tokenResponse) {
@@ -84,7 +83,7 @@ export class TokensController {
       return undefined;
     }
     const token = this.refreshCookie.read(request);
-    const renewed = token && (await this.sessions.renew(token, contextOf(request.raw)));
+    const renewed = token && (await this.sessions.renew(token, request.context));
     const tokenResponse = renewed && (await this.responseFor(renewed.session));
     if (!tokenResponse) {
       // Only a token that we have signed hears of its player.
@@ -102,7 +101,7 @@ export class TokensController {
     const token = this.refreshCookie.read(request);
     if (token) {
       await this.sessions.revoke(token);
-      this.logger.log({ event: 'signed_out', requestId: contextOf(request.raw).id });
+      this.logger.log({ event: 'signed_out', requestId: request.context.id });
     }
     this.refreshCookie.clear(reply);
   }

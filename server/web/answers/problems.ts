@@ -1,13 +1,15 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable, Logger } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { GqlContextType } from '@nestjs/graphql';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { logFailure, RETRY_AFTER, UNAVAILABLE } from '../../database/errors.js';
-import { contextOf, pathOf, prefersHtml } from '../requests/request.js';
+import { pathOf, prefersHtml } from '../requests/request.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY, sendHtml } from './plain-page.js';
+import { Env } from '../../settings/env.js';
 import { RefusalLog } from './refusal-log.js';
-import { AUDITED, codeOf, Refusal, sentenceOf, unexpectedSentence } from './refusals.js';
+import { AUDITED, Refusal, refusalOf, unexpectedSentence } from './refusals.js';
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -24,8 +26,6 @@ export class Routes {
 
   constructor({ httpAdapter }: HttpAdapterHost) {
     httpAdapter.getInstance<FastifyInstance>().addHook('onRoute', ({ url, method }) => {
-      // @fastify/cors answers OPTIONS everywhere.
-      if (url === '*') return;
       // Nest's driver of Apollo takes all methods; `graphql-route.ts` refuses the others.
       const methods = url === GRAPHQL_PATH ? ['GET', 'POST'] : [method].flat();
       this.routes.push({ pattern: patternOf(url), methods });
@@ -46,70 +46,80 @@ export const wrongMethod = (allow: readonly string[]) =>
 /** @param url a path of Fastify: a parameter ends at the next dot, dash or slash, `*` takes the rest */
 function patternOf(url: string): RegExp {
   const source = url
+    .replace(/\/$/, '')
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replace('*', '.*')
     .replace(/:[^./\\-]+/g, '[^/]+');
   return new RegExp(`^${source}/?$`, 'i');
 }
 
+type AnyRefusal = Refusal<string>;
+
+/** What a refusal says in REST, also to a refused upgrade. */
+export const bodyOf = ({ message: error, code }: AnyRefusal) => ({ error, code });
+
+/** The header fields of a refusal. */
+export function headersOf(refusal: AnyRefusal, { authorization }: IncomingHttpHeaders): Record<string, string> {
+  const { code, more } = refusal;
+  const status = refusal.getStatus();
+  // What a client is told about its token (RFC 6750, section 3): a request without one gets no error.
+  const error = code === 'insufficient_scope' ? code : 'invalid_token';
+  return {
+    'Cache-Control': 'no-store',
+    ...(more.allow && { Allow: more.allow.join(', ') }),
+    ...((status === 401 || code === 'insufficient_scope') && {
+      'WWW-Authenticate': authorization ? `Bearer error="${error}"` : 'Bearer',
+    }),
+    ...(status === 429 && { 'Retry-After': String(more.retryAfter ?? 60) }),
+    ...(status === 503 && { 'Retry-After': String(more.retryAfter ?? RETRY_AFTER) }),
+    ...(more.closes && { Connection: 'close' }),
+  };
+}
+
 /**
- * Answers every error as JSON, but those of a GraphQL operation (graphql/errors.ts): an expected one with its own message, any
- * other with a general message and an id that finds it in the log. A browser at an unknown address gets a page.
+ * Answers every error as JSON, but those of a GraphQL operation (graphql/errors.ts): an expected one with its own sentence, any
+ * other with a general one and an id that finds it in the log. A browser at an unknown address gets a page.
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
 
   constructor(
+    private readonly env: Env,
     private readonly refusals: RefusalLog,
     private readonly routes: Routes,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     if (host.getType<GqlContextType>() === 'graphql') throw thrown;
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    if (reply.raw.headersSent || request.raw.errored) {
-      reply.hijack();
-      reply.raw.destroy();
-      return;
-    }
+    const [request, reply] = host.getArgs<[FastifyRequest, FastifyReply]>();
+    if (reply.raw.headersSent || request.raw.errored) return void reply.hijack().raw.destroy();
+    const { method, context, headers } = request;
     const path = pathOf(request.raw);
-    const context = contextOf(request.raw);
-    const is404 = thrown instanceof HttpException && thrown.getStatus() === 404;
-    const error = this.toAnswer((is404 && this.routes.wrongMethod(request.method, path)) || thrown, context.id);
-    const [status, code] = [error.getStatus(), codeOf(error)];
+    const expected = refusalOf(thrown);
+    const is404 = expected?.code === 'not_found';
+    const refusal =
+      (is404 && this.routes.wrongMethod(method, path)) || (expected ?? this.unexpected(thrown, context.id));
+    const [status, code] = [refusal.getStatus(), refusal.code];
+    // A page has fetched the answer of a POST, so a redirect would not show.
+    const page = method !== 'POST' && refusal.more.toPage?.(request);
+    if (page) return void reply.redirect(this.env.publicOrigin + page, 302);
     if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, context);
-    const { allow, closes, retryAfter = 60 } = error instanceof Refusal ? error.more : {};
-    if (allow) reply.header('Allow', allow.join(', '));
-    if (status === 401 || code === 'insufficient_scope') reply.header('WWW-Authenticate', challengeOf(request, code));
-    if (status === 429 && !reply.hasHeader('Retry-After')) reply.header('Retry-After', String(retryAfter));
-    if (status === 503) reply.header('Retry-After', RETRY_AFTER);
-    if (closes) reply.header('Connection', 'close');
     // Fastify closes it after a body that it refuses. A client that still sends it would lose the answer.
-    else reply.removeHeader('Connection');
-    reply.header('Cache-Control', 'no-store').code(status);
+    reply.removeHeader('Connection').headers(headersOf(refusal, headers)).code(status);
     if (status === 404 && !API.test(path) && prefersHtml(request)) {
       void sendHtml(reply.header('Content-Security-Policy', PLAIN_PAGE_POLICY), nothingHerePage());
     } else if (AT_GRAPHQL.test(path)) {
       const type = new Negotiator(request).mediaType(GRAPHQL_TYPES) ?? 'application/json';
       const extensions = { code: code.toUpperCase(), requestId: context.id };
-      void reply.type(`${type}; charset=utf-8`).send({ errors: [{ message: sentenceOf(error), extensions }] });
+      void reply.type(`${type}; charset=utf-8`).send({ errors: [{ message: refusal.message, extensions }] });
     } else {
-      void reply.type('application/json; charset=utf-8').send({ error: sentenceOf(error), code });
+      void reply.type('application/json; charset=utf-8').send(bodyOf(refusal));
     }
   }
 
-  /** An expected error, or what stands for another one. */
-  private toAnswer(error: unknown, id: string): HttpException {
-    if (error instanceof HttpException && (error.getStatus() < 500 || error.getStatus() === 503)) return error;
+  private unexpected(error: unknown, id: string): AnyRefusal {
     if (logFailure(this.logger, error, { id })) return new Refusal('service_unavailable', UNAVAILABLE);
     return new Refusal('unexpected', unexpectedSentence(id));
   }
-}
-
-/** What a client is told about its token (RFC 6750, section 3): a request without one gets no error. */
-function challengeOf({ headers }: FastifyRequest, code: string): string {
-  if (!headers.authorization) return 'Bearer';
-  return `Bearer error="${code === 'insufficient_scope' ? code : 'invalid_token'}"`;
 }

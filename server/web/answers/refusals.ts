@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { Field, InterfaceType } from '@nestjs/graphql';
+import type { FastifyRequest } from 'fastify';
 import { BODY_LIMIT } from '../../limits/node.js';
 
 /** A refusal as clients see it. */
@@ -25,8 +26,8 @@ interface More {
   readonly closes?: boolean;
   /** The player behind it, for the log alone. */
   readonly playerId?: string;
-  /** A sign-in has failed: the browser goes to the page, which says so. */
-  readonly toPage?: boolean;
+  /** A browser that navigates goes to this path of the page, which says what has failed. */
+  readonly toPage?: (request: FastifyRequest) => string;
   /** Whether an endpoint of the provider failed, which no browser can cause. */
   readonly atProvider?: boolean;
 }
@@ -89,16 +90,12 @@ refusals(GENERAL);
 
 /** What the server refuses a client, or cannot do for it. */
 export class Refusal<Code extends string = keyof typeof GENERAL> extends HttpException {
-  readonly code: string;
-
   constructor(
-    code: NoInfer<Code>,
-    sentence?: string,
+    readonly code: NoInfer<Code>,
+    sentence = FORMS.get(code)!.sentence,
     readonly more: More = {},
   ) {
-    const form = FORMS.get(code)!;
-    super(sentence ?? form.sentence ?? code, form.status);
-    this.code = code;
+    super(sentence ?? code, FORMS.get(code)!.status);
   }
 }
 
@@ -106,18 +103,18 @@ export class Refusal<Code extends string = keyof typeof GENERAL> extends HttpExc
 export const unexpectedSentence = (id: string) =>
   `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`;
 
-/** An exception of the framework has a status alone. */
-export function codeOf(exception: HttpException): string {
-  if (exception instanceof Refusal) return exception.code;
-  const status = exception.getStatus();
-  return [...FORMS].find(([, form]) => form.status === status)?.[0] ?? 'bad_request';
+/**
+ * An expected error. An exception of the framework has a status alone, and its own sentence does not say what to do, or repeats an
+ * unknown address.
+ */
+export function refusalOf(error: unknown): Refusal<string> | undefined {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof HttpException) || error.getStatus() >= 500) return undefined;
+  const general = Object.entries<Form>(GENERAL).find(([, { status }]) => status === error.getStatus());
+  return new Refusal((general?.[0] ?? 'bad_request') as keyof typeof GENERAL);
 }
 
-/** The framework's own sentences do not say what to do, and repeat an unknown address. */
-export const sentenceOf = (exception: HttpException): string =>
-  exception instanceof Refusal ? exception.message : (FORMS.get(codeOf(exception))!.sentence ?? exception.message);
-
-export const graphqlCodeOf = (code: string): string => FORMS.get(code)?.graphql ?? code.toUpperCase();
+export const graphqlCodeOf = ({ code }: Refusal<string>): string => FORMS.get(code)?.graphql ?? code.toUpperCase();
 
 /** The status of a code in the `errors` of GraphQL; undefined for one of GraphQL alone. */
 export const statusOf = (graphqlCode: string): number | undefined => FORMS.get(graphqlCode.toLowerCase())?.status;

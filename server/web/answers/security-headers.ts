@@ -1,8 +1,7 @@
-import type { FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
-import type { FastifyRequest } from 'fastify';
+import type { onRequestHookHandler } from 'fastify';
 import helmet from 'helmet';
 import type { Env } from '../../settings/env.js';
-import { pathOf, type Step } from '../requests/request.js';
+import { pathOf } from '../requests/request.js';
 
 const PAGE = {
   'default-src': ["'none'"],
@@ -29,7 +28,7 @@ export function securityHeaders(
   { publicOrigin }: Env,
   hashesOf: (element: 'script' | 'style') => readonly string[],
   pictureHosts: readonly string[],
-): Step {
+): onRequestHookHandler {
   const scripts = [...PAGE['script-src'], ...hashesOf('script')];
   const pictures = [...PAGE['img-src'], ...pictureHosts.map((host) => `https://${host}`)];
   const headersWith = (directives: Partial<typeof PAGE>) =>
@@ -51,39 +50,4 @@ export function securityHeaders(
   });
   return ({ raw }, reply, done) =>
     (/^\/playground(\/|$)/.test(pathOf(raw)) ? playground : page)(raw, reply.raw, () => done());
-}
-
-/** The headers that pages of `CORS_ORIGINS` may send: never the one that the session endpoints require. */
-const ALLOWED_HEADERS = [
-  'Authorization',
-  'Content-Type',
-  'Idempotency-Key',
-  'If-None-Match',
-  // GraphQL clients send these to name themselves and their operations, and to continue traces.
-  'apollo-require-preflight',
-  'apollographql-client-name',
-  'apollographql-client-version',
-  'traceparent',
-  'x-apollo-operation-name',
-];
-
-const EXPOSED_HEADERS = 'ETag,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id';
-
-/** Whether everybody may read it without a token. */
-function isPublicRead({ method, headers, raw }: FastifyRequest): boolean {
-  const asked = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
-  return (asked === 'GET' || asked === 'HEAD') && /^\/api\/leaderboard\/?$/i.test(pathOf(raw));
-}
-
-/** Lets pages of `CORS_ORIGINS` use the API, and all pages read what is public. Never with cookies. */
-export function otherOrigins({ corsOrigins }: Env): FastifyCorsOptionsDelegateCallback {
-  // A preflight pays for itself like any request, so its handler answers it, behind the limits.
-  const answer = { exposedHeaders: EXPOSED_HEADERS, maxAge: 600, preflightContinue: true, strictPreflight: false };
-  const listed = { ...answer, methods: ['GET', 'POST'], allowedHeaders: ALLOWED_HEADERS };
-  const everybody = { ...answer, origin: '*', methods: ['GET'], allowedHeaders: ['If-None-Match'] };
-  return (request, set) => {
-    const { origin = '' } = request.headers;
-    if (corsOrigins.includes(origin)) set(null, { ...listed, origin });
-    else set(null, isPublicRead(request) ? everybody : { origin: false });
-  };
 }

@@ -1,6 +1,6 @@
+import type { onRequestHookHandler } from 'fastify';
 import type { Env } from '../../settings/env.js';
 import type { ClientAddress } from '../requests/client-address.js';
-import type { Step } from '../requests/request.js';
 
 /** Marks a browser that was just redirected. If it returns, a proxy hides the public origin from us. */
 const SENT_ON = 'sent_on=1';
@@ -10,7 +10,7 @@ const SENT_ON_SECONDS = 10;
  * Redirects a browser that opens the page by another name of this server, such as 127.0.0.1 for localhost. It could never
  * sign in there, because cookies and storage belong to one host. Programs are not redirected.
  */
-export function toPublicOrigin({ publicOrigin }: Env, addresses: ClientAddress): Step {
+export function toPublicOrigin({ publicOrigin }: Env, addresses: ClientAddress): onRequestHookHandler {
   const { host, protocol } = new URL(publicOrigin);
   const usualPort = protocol === 'https:' ? /:443$/ : /:80$/;
   return ({ raw, headers, url }, reply, done) => {

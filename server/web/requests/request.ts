@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { Observed } from '../../base/events.js';
 import type { Spender } from '../../limits/allowance.js';
@@ -9,10 +9,7 @@ import { refuseHeaders } from '../../limits/header-limits.js';
 import type { Release } from '../../limits/places.js';
 import type { ClientAddress } from './client-address.js';
 
-/** A hook of Fastify: it answers a request, passes it on with `done`, or ends it with an error. */
-export type Step = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
-
-/** What logs and metrics tell about a request. */
+/** What logs, metrics and limits know about a request. */
 export interface RequestContext extends Spender {
   /** Appears in the log entries of the request, in `X-Request-Id` and in error messages. */
   readonly id: string;
@@ -31,6 +28,16 @@ export interface RequestContext extends Spender {
   endTurn?: Release;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** From the first hooks on: see `begin` in steps.ts. */
+    context: RequestContext;
+  }
+}
+
+/** The request in whose name the code runs, for code that no request reaches, such as Apollo's `formatError`. */
+export const currentRequest = new AsyncLocalStorage<RequestContext>();
+
 /**
  * A request whose connection has got its answer, or has ended before. Requests over the limit of their address are not
  * among them: the refusals count those.
@@ -44,33 +51,41 @@ export const requestsEnded = new Observed<{
   readonly ms: number;
 }>('request.ended');
 
-const CONTEXT = Symbol('context');
-
-type Begun = IncomingMessage & { [CONTEXT]?: RequestContext };
-
 /**
- * Gives a request its context, with a new id, before anything else reads its headers. An id from the client is ignored, because a
- * forged one would mislead a search in the log.
+ * Makes the context of a request, with a new id, before anything else reads its headers. An id from the client is ignored, because
+ * a forged one would mislead a search in the log.
  * @param response a socket has none
  */
-export function beginRequest(
+export function contextFor(
   request: IncomingMessage,
   addresses: ClientAddress,
   response?: ServerResponse,
 ): RequestContext {
   const refusedHeaders = refuseHeaders(request);
-  const context = { id: randomUUID(), address: addresses.of(request), response, refusedHeaders };
-  return ((request as Begun)[CONTEXT] = context);
+  return { id: randomUUID(), address: addresses.of(request), response, refusedHeaders };
 }
 
-export function contextOf(request: IncomingMessage): RequestContext {
-  const context = (request as Begun)[CONTEXT];
-  if (!context) throw new Error('The request has not begun');
-  return context;
+/**
+ * All parts of the server see this address. Fastify answers one that it cannot decode before the hooks, so the % signs of
+ * such an address are encoded.
+ */
+export function addressOf({ url = '/' }: { readonly url?: string }): string {
+  const address = toOriginForm(url);
+  try {
+    decodeURI(pathOf({ url: address }));
+    return address;
+  } catch {
+    return address.replaceAll('%', '%25');
+  }
 }
 
-/** The request in whose name the code runs. Apollo formats an error without it. */
-export const currentRequest = new AsyncLocalStorage<RequestContext>();
+/** Reduces an absolute address (RFC 9112, section 3.2.2) to its path. Nothing exists at any other form, such as `*`. */
+function toOriginForm(url: string): string {
+  if (url.startsWith('/')) return url;
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return `/${url}`;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
 
 /** The path of a request, as the client sent it. */
 export function pathOf({ url = '/' }: { readonly url?: string }): string {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Logger } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify';
 import type * as OidcProvider from 'oidc-provider';
 import { LruCache } from '../../../base/lru-cache.js';
 import type { Env } from '../../../settings/env.js';
 import { Refusal } from '../../../web/answers/refusals.js';
-import { pathOf, type Step } from '../../../web/requests/request.js';
+import { pathOf } from '../../../web/requests/request.js';
 import { PROVIDER_TITLES, type ProviderName, PROVIDERS } from '../../players/profile.js';
 import { escaped, PLAIN_PAGE_POLICY, plainPage, sendHtml } from '../../../web/answers/plain-page.js';
 import { type LocalAccount, localIssuer, localRoot, oidcConfig } from './local-configs.js';
@@ -59,7 +59,7 @@ const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded-.*|.*(client|connecting
  * Admits only browsers of this computer. The Host header is checked against DNS rebinding, and the socket's own address
  * because a proxy can name any. Some add no header by default and speak HTTP/1.0, which browsers do not.
  */
-const onlyThisComputer: Step = ({ headers, raw: { httpVersion, socket } }, _reply, done) => {
+const onlyThisComputer: preHandlerHookHandler = ({ headers, raw: { httpVersion, socket } }, _reply, done) => {
   const here = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
   const fromHere = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(socket.remoteAddress ?? '');
   const forwarded = httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDED.test(name));
