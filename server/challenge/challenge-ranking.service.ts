@@ -9,7 +9,7 @@ import { Env } from '../settings/env.js';
 import { LruCache } from '../base/lru-cache.js';
 import { MAX_LIMIT } from '../base/most-entries.js';
 import { sharedReads } from '../database/shared-reads.js';
-import type { Preview } from '../web/page/page.js';
+import type { Preview } from '../web/page/changes.js';
 import { resultOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.service.js';
 import type { ChallengeEntryType } from './challenge.type.js';

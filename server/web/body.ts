@@ -18,6 +18,8 @@ export function readBodies(
   fastify: FastifyInstance,
   inTurn: (request: FastifyRequest, next: () => void) => void,
 ): void {
+  // Without a byte order mark, which is no part of the text.
+  const decoder = new TextDecoder();
   const parseJson = fastify.getDefaultJsonParser('ignore', 'ignore');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -27,9 +29,12 @@ export function readBodies(
       return done(new Refusal('unsupported_media_type', 'The body must be JSON in UTF-8 without compression.'));
     const check = (error: Error | null, value: unknown) =>
       done(error ?? (typeof value === 'object' && value ? null : new Refusal('bad_request')), value);
-    inTurn(request, () => void parseJson(request, bytes.toString() || '{}', check));
+    inTurn(request, () => void parseJson(request, decoder.decode(bytes) || '{}', check));
   });
-  fastify.addContentTypeParser('*', (_request, _bytes, done) => done(null, NOT_JSON));
+  fastify.addContentTypeParser('*', ({ headers }, _bytes, done) => {
+    const isEmpty = headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0);
+    done(null, isEmpty ? undefined : NOT_JSON);
+  });
   // No address answers it, so none asks for its type first.
   fastify.addHttpMethod('QUERY', { overrideExisting: true });
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.js';
 import type { Admission } from '../limits/admission.js';
 import type { RequestAllowance } from '../limits/allowance.js';
 import type { Env } from '../settings/env.js';
+import { isSpelled } from './answers/problems.js';
 import type { RefusalLog } from './answers/refusal-log.js';
 import { allowanceSpent, Refusal } from './answers/refusals.js';
 import type { ClientAddress } from './requests/client-address.js';
@@ -45,11 +46,10 @@ export function warnOfUnknownProxy({ trustProxy }: Env): onRequestHookHandler {
 /** Charges every request one point of its network's allowance, so that no network crowds out the others. */
 export function charge(allowance: RequestAllowance): onRequestHookHandler {
   return ({ context }, _reply, done) => {
-    allowance
-      .spend(context)
-      .then((seconds) =>
-        done(seconds === undefined ? undefined : allowanceSpent('from this address', seconds, { closes: true })),
-      );
+    allowance.spend(context).then((seconds) => {
+      if (seconds === undefined) done();
+      else done(allowanceSpent('from this address', seconds, { closes: true }));
+    }, done);
   };
 }
 
@@ -117,14 +117,10 @@ export const refuseSecondHost: onRequestHookHandler = ({ raw: { rawHeaders } }, 
  * characters: rules about its path would differ.
  */
 export const refuseOtherSpelling: onRequestHookHandler = ({ raw, routeOptions }, _reply, done) => {
-  const [path, { config, url = '' }] = [pathOf(raw), routeOptions];
-  const isRight = config.file ? isSpelled(decodeURIComponent(path), url) : !path.includes('%');
-  done(isRight ? undefined : new Refusal('not_found'));
+  const path = pathOf(raw);
+  const { config, url = '' } = routeOptions;
+  done((config.file ? isSpelled(path, url) : !path.includes('%')) ? undefined : new Refusal('not_found'));
 };
-
-/** @param url of the route, whose last slash may be missing */
-const isSpelled = (path: string, url: string): boolean =>
-  path === url || `${path}/` === url || (url.endsWith('/*') && path.startsWith(url.slice(0, -1)));
 
 /** The answers carry codes, tokens and cookies, so no cache may store them. */
 export const keepAuthPrivate: onRequestHookHandler = ({ raw }, reply, done) => {

@@ -22,19 +22,20 @@ const API = /^\/api(\/|$)/;
 /** The methods of each route of Fastify, which itself answers 404 to a wrong one. */
 @Injectable()
 export class Routes {
-  private readonly routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
+  private readonly routes: { readonly isAt: (path: string) => boolean; readonly methods: readonly string[] }[] = [];
 
   constructor({ httpAdapter }: HttpAdapterHost) {
-    httpAdapter.getInstance<FastifyInstance>().addHook('onRoute', ({ url, method }) => {
+    httpAdapter.getInstance<FastifyInstance>().addHook('onRoute', ({ url, method, config }) => {
+      const pattern = patternOf(url);
+      const isAt = (path: string) => (config?.file ? isSpelled(path, url) : pattern.test(path));
       // Nest's driver of Apollo takes all methods; `graphql-route.ts` refuses the others.
-      const methods = url === GRAPHQL_PATH ? ['GET', 'POST'] : [method].flat();
-      this.routes.push({ pattern: patternOf(url), methods });
+      this.routes.push({ isAt, methods: url === GRAPHQL_PATH ? ['GET', 'POST'] : [method].flat() });
     });
   }
 
   /** @returns undefined when the method is right and a handler did not find what the request names */
   wrongMethod(method: string, path: string): Refusal | undefined {
-    const methods = this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
+    const methods = this.routes.filter(({ isAt }) => isAt(path)).flatMap((route) => route.methods);
     const allowed = [...new Set(methods)].sort();
     return allowed.length > 0 && !allowed.includes(method) ? wrongMethod(allowed) : undefined;
   }
@@ -43,23 +44,23 @@ export class Routes {
 export const wrongMethod = (allow: readonly string[]) =>
   new Refusal('method_not_allowed', `This address answers ${allow.join(', ')} only.`, { allow });
 
-/** @param url a path of Fastify: a parameter ends at the next dot, dash or slash, `*` takes the rest */
+/** @param url a path of Fastify: a parameter ends at the next dot, dash or slash */
 function patternOf(url: string): RegExp {
-  const source = url
-    .replace(/\/$/, '')
-    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace('*', '.*')
-    .replace(/:[^./\\-]+/g, '[^/]+');
+  const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^./\\-]+/g, '[^/]+');
   return new RegExp(`^${source}/?$`, 'i');
 }
 
-type AnyRefusal = Refusal<string>;
+/** Whether a path is that of a file, in its own spelling. @param url of its route, whose last slash may be missing */
+export function isSpelled(path: string, url: string): boolean {
+  const decoded = decodeURIComponent(path);
+  return decoded === url || `${decoded}/` === url || (url.endsWith('/*') && decoded.startsWith(url.slice(0, -1)));
+}
 
 /** What a refusal says in REST, also to a refused upgrade. */
-export const bodyOf = ({ message: error, code }: AnyRefusal) => ({ error, code });
+export const bodyOf = ({ message: error, code }: Refusal) => ({ error, code });
 
 /** The header fields of a refusal. */
-export function headersOf(refusal: AnyRefusal, { authorization }: IncomingHttpHeaders): Record<string, string> {
+export function headersOf(refusal: Refusal, { authorization }: IncomingHttpHeaders): Record<string, string> {
   const { code, more } = refusal;
   const status = refusal.getStatus();
   // What a client is told about its token (RFC 6750, section 3): a request without one gets no error.
@@ -106,7 +107,8 @@ export class ProblemFilter implements ExceptionFilter {
     if (page) return void reply.redirect(this.env.publicOrigin + page, 302);
     if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, context);
     // Fastify closes it after a body that it refuses. A client that still sends it would lose the answer.
-    reply.removeHeader('Connection').headers(headersOf(refusal, headers)).code(status);
+    if (reply.hasHeader('Connection')) reply.removeHeader('Connection');
+    reply.headers(headersOf(refusal, headers)).code(status);
     if (status === 404 && !API.test(path) && prefersHtml(request)) {
       void sendHtml(reply.header('Content-Security-Policy', PLAIN_PAGE_POLICY), nothingHerePage());
     } else if (AT_GRAPHQL.test(path)) {
@@ -118,7 +120,7 @@ export class ProblemFilter implements ExceptionFilter {
     }
   }
 
-  private unexpected(error: unknown, id: string): AnyRefusal {
+  private unexpected(error: unknown, id: string): Refusal {
     if (logFailure(this.logger, error, { id })) return new Refusal('service_unavailable', UNAVAILABLE);
     return new Refusal('unexpected', unexpectedSentence(id));
   }

@@ -41,7 +41,7 @@ export const allCodes = (): ReadonlyMap<string, number> =>
 /** Adds the refusals of a folder. A program may rely on a code, and a sentence may change. @returns makes one */
 export function refusals<Code extends string>(forms: Readonly<Record<Code, Form>>) {
   for (const [code, form] of Object.entries<Form>(forms)) FORMS.set(code, form);
-  return (code: Code, sentence?: string, more?: More) => new Refusal<Code>(code, sentence, more);
+  return (code: Code, sentence?: string, more?: More) => new Refusal(code as string as GeneralCode, sentence, more);
 }
 
 /** The codes of a folder, by what makes its refusals. */
@@ -88,14 +88,19 @@ const GENERAL = {
 } satisfies Record<string, Form>;
 refusals(GENERAL);
 
-/** What the server refuses a client, or cannot do for it. */
-export class Refusal<Code extends string = keyof typeof GENERAL> extends HttpException {
+type GeneralCode = keyof typeof GENERAL;
+
+/** What the server refuses a client, or cannot do for it. The codes of a folder come from what `refusals` returns. */
+export class Refusal extends HttpException {
+  readonly code: string;
+
   constructor(
-    readonly code: NoInfer<Code>,
+    code: GeneralCode,
     sentence = FORMS.get(code)!.sentence,
     readonly more: More = {},
   ) {
     super(sentence ?? code, FORMS.get(code)!.status);
+    this.code = code;
   }
 }
 
@@ -107,14 +112,14 @@ export const unexpectedSentence = (id: string) =>
  * An expected error. An exception of the framework has a status alone, and its own sentence does not say what to do, or repeats an
  * unknown address.
  */
-export function refusalOf(error: unknown): Refusal<string> | undefined {
+export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (!(error instanceof HttpException) || error.getStatus() >= 500) return undefined;
   const general = Object.entries<Form>(GENERAL).find(([, { status }]) => status === error.getStatus());
-  return new Refusal((general?.[0] ?? 'bad_request') as keyof typeof GENERAL);
+  return new Refusal((general?.[0] ?? 'bad_request') as GeneralCode);
 }
 
-export const graphqlCodeOf = ({ code }: Refusal<string>): string => FORMS.get(code)?.graphql ?? code.toUpperCase();
+export const graphqlCodeOf = ({ code }: Refusal): string => FORMS.get(code)?.graphql ?? code.toUpperCase();
 
 /** The status of a code in the `errors` of GraphQL; undefined for one of GraphQL alone. */
 export const statusOf = (graphqlCode: string): number | undefined => FORMS.get(graphqlCode.toLowerCase())?.status;

@@ -22,6 +22,7 @@ export const CALLBACK_PATH = '/auth/callback';
 const PAGES: Readonly<Record<string, string>> = {
   '/': 'index.html',
   [CALLBACK_PATH]: 'index.html',
+  '/d/': 'index.html',
   '/playground/': 'playground/index.html',
   '/moderation/': 'moderation/index.html',
 };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../settings/env.js';
 import { ClientAddress } from '../requests/client-address.js';
 import { toPublicOrigin } from './public-origin.js';
@@ -11,7 +11,7 @@ function redirection(publicOrigin: string, host: string): string | undefined {
   const request = { url: '/', headers, raw: { headers } } as FastifyRequest;
   let location: string | undefined;
   const reply = { header: () => reply, redirect: (to: string) => (location = to) } as unknown as FastifyReply;
-  toPublicOrigin(env, new ClientAddress(env))(request, reply, () => undefined);
+  toPublicOrigin(env, new ClientAddress(env)).call({} as FastifyInstance, request, reply, () => undefined);
   return location;
 }
 
