@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, preHandlerHookHandler } from 'fastify';
 import { GRAPHQL_PATH, wrongMethod } from '../web/answers/problems.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { NOT_JSON } from '../web/body.js';
+import { NOT_JSON } from '../web/input.js';
 import { prefersHtml } from '../web/requests/request.js';
 
 const METHODS: readonly string[] = ['GET', 'POST'];

@@ -12,13 +12,13 @@ import { BUILT_CLIENT } from '../settings/folders.js';
 import { answerPreflight, otherOrigins } from './answers/other-origins.js';
 import { RefusalLog } from './answers/refusal-log.js';
 import { securityHeaders } from './answers/security-headers.js';
-import { readBodies } from './body.js';
+import { readBodies } from './input.js';
 import { inlineHashes, readBuild } from './page/build.js';
 import type { Preview } from './page/changes.js';
 import { servePages } from './page/page.js';
+import { logRequest } from './log.js';
 import { ClientAddress, NetworkHash } from './requests/client-address.js';
 import { addressOf } from './requests/request.js';
-import { logRequest } from './requests/request-log.js';
 import * as step from './steps.js';
 
 const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
@@ -65,12 +65,10 @@ export function useSteps(app: NestFastifyApplication, log: Logger, features: Fro
   const inTurn = step.inTurn(admission);
   fastify.decorateRequest('context');
   // On arrival: cheap, and the same for each request.
-  fastify.addHook('onRequest', step.ignoreClosedConnection);
   fastify.addHook('onRequest', securityHeaders(env, inlineHashes(build), pictureHosts));
   fastify.addHook('onRequest', step.begin(app.get(Clock), addresses));
   // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
   fastify.addHook('onRequest', otherOrigins(env));
-  fastify.addHook('onRequest', step.warnOfUnknownProxy(env));
   fastify.addHook('onRequest', step.charge(app.get(RequestAllowance)));
   // Before the log, because the audit trail has a line for it.
   fastify.addHook('onRequest', step.refuseSecretInAddress(hasSecret, app.get(RefusalLog)));

@@ -1,45 +1,23 @@
-import { Logger } from '@nestjs/common';
 import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import type { Clock } from '../base/clock.js';
 import type { Admission } from '../limits/admission.js';
 import type { RequestAllowance } from '../limits/allowance.js';
-import type { Env } from '../settings/env.js';
-import { isSpelled } from './answers/problems.js';
 import type { RefusalLog } from './answers/refusal-log.js';
 import { allowanceSpent, Refusal } from './answers/refusals.js';
 import type { ClientAddress } from './requests/client-address.js';
 import { contextFor, currentRequest, pathOf } from './requests/request.js';
 
-/** Node hands over all requests of a piece of input, also after the connection has been closed. */
-export const ignoreClosedConnection: onRequestHookHandler = ({ socket }, _reply, done) => {
-  if (!socket.destroyed) done();
-};
-
 /** Gives every request its context, and every answer the time of our clock, by which the page corrects its own. */
 export function begin(clock: Clock, addresses: ClientAddress): onRequestHookHandler {
   return (request, { raw }, done) => {
+    // Node hands over all requests of a piece of input, also after the connection has been closed.
+    if (request.socket.destroyed) return;
     request.context = contextFor(request.raw, addresses, raw);
     const { id, refusedHeaders } = request.context;
     raw.setHeader('X-Request-Id', id);
     raw.setHeader('Date', clock.now().toUTCString());
     // Nobody knows whom to charge: the proxy's header may be missing.
     done(refusedHeaders && new Refusal(refusedHeaders, undefined, { closes: true }));
-  };
-}
-
-/** Warns once about an untrusted proxy, because all visitors behind it share the limits of one address. */
-export function warnOfUnknownProxy({ trustProxy }: Env): onRequestHookHandler {
-  let warned = trustProxy !== false;
-  return ({ headers }, _reply, done) => {
-    if (!warned && headers['x-forwarded-for'] !== undefined) {
-      warned = true;
-      new Logger('Http').warn({
-        event: 'proxy_not_trusted',
-        message:
-          'Requests carry X-Forwarded-For, and TRUST_PROXY is not set: all visitors behind that proxy count as one address. Set TRUST_PROXY if the proxy is yours.',
-      });
-    }
-    done();
   };
 }
 
@@ -121,6 +99,12 @@ export const refuseOtherSpelling: onRequestHookHandler = ({ raw, routeOptions },
   const { config, url = '' } = routeOptions;
   done((config.file ? isSpelled(path, url) : !path.includes('%')) ? undefined : new Refusal('not_found'));
 };
+
+/** @param url of the route, whose last slash may be missing */
+function isSpelled(path: string, url: string): boolean {
+  const decoded = decodeURIComponent(path);
+  return decoded === url || `${decoded}/` === url || (url.endsWith('/*') && decoded.startsWith(url.slice(0, -1)));
+}
 
 /** The answers carry codes, tokens and cookies, so no cache may store them. */
 export const keepAuthPrivate: onRequestHookHandler = ({ raw }, reply, done) => {

@@ -6,24 +6,17 @@ import { RequestAllowance } from '../limits/allowance.js';
 import { ClientAddress, NetworkHash } from './requests/client-address.js';
 import { Cookies } from './requests/cookies.js';
 import { HealthController } from './health.controller.js';
-import { ProblemFilter, Routes } from './answers/problems.js';
+import { ProblemFilter, WrongMethods } from './answers/problems.js';
 import { RefusalLog } from './answers/refusal-log.js';
 import { SecurityTxtController } from './page/security-txt.controller.js';
+
+const SHARED = [Admission, ClientAddress, NetworkHash, Cookies, RefusalLog, RequestAllowance];
 
 /** HTTP for every feature: the built page, headers, cookies, errors, limits, the audit trail, health. */
 @Module({
   imports: [DatabaseModule],
   controllers: [HealthController, SecurityTxtController],
-  providers: [
-    Admission,
-    ClientAddress,
-    NetworkHash,
-    Cookies,
-    RefusalLog,
-    RequestAllowance,
-    Routes,
-    { provide: APP_FILTER, useClass: ProblemFilter },
-  ],
-  exports: [Admission, ClientAddress, NetworkHash, Cookies, RefusalLog, RequestAllowance, Routes],
+  providers: [...SHARED, WrongMethods, { provide: APP_FILTER, useClass: ProblemFilter }],
+  exports: SHARED,
 })
 export class WebModule {}

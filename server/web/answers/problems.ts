@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { GqlContextType } from '@nestjs/graphql';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -19,42 +26,46 @@ const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json'];
 /** The API answers JSON, also to a browser. */
 const API = /^\/api(\/|$)/;
 
-/** The methods of each route of Fastify, which itself answers 404 to a wrong one. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route answers a wrong method: the methods of the address. */
+    allow?: readonly string[];
+  }
+}
+
+/** Gives each address a route for all other methods, because Fastify answers 404 to them. */
 @Injectable()
-export class Routes {
-  private readonly routes: { readonly isAt: (path: string) => boolean; readonly methods: readonly string[] }[] = [];
+export class WrongMethods implements OnApplicationBootstrap {
+  private readonly fastify: FastifyInstance;
+  private readonly routes = new Map<string, { methods: string[]; file?: 'page' | 'file' }>();
 
   constructor({ httpAdapter }: HttpAdapterHost) {
-    httpAdapter.getInstance<FastifyInstance>().addHook('onRoute', ({ url, method, config }) => {
-      const pattern = patternOf(url);
-      const isAt = (path: string) => (config?.file ? isSpelled(path, url) : pattern.test(path));
-      // Nest's driver of Apollo takes all methods; `graphql-route.ts` refuses the others.
-      this.routes.push({ isAt, methods: url === GRAPHQL_PATH ? ['GET', 'POST'] : [method].flat() });
+    this.fastify = httpAdapter.getInstance<FastifyInstance>();
+    this.fastify.addHook('onRoute', ({ url, method, config }) => {
+      const methods = [...(this.routes.get(url)?.methods ?? []), method].flat();
+      this.routes.set(url, { methods, file: config?.file });
     });
   }
 
-  /** @returns undefined when the method is right and a handler did not find what the request names */
-  wrongMethod(method: string, path: string): Refusal | undefined {
-    const methods = this.routes.filter(({ isAt }) => isAt(path)).flatMap((route) => route.methods);
-    const allowed = [...new Set(methods)].sort();
-    return allowed.length > 0 && !allowed.includes(method) ? wrongMethod(allowed) : undefined;
+  onApplicationBootstrap(): void {
+    for (const [url, { methods, file }] of [...this.routes]) {
+      const allow = [...new Set(methods)].sort();
+      const method = this.fastify.supportedMethods.filter((other) => !allow.includes(other));
+      if (method.length === 0) continue;
+      this.fastify.route({
+        url,
+        method,
+        config: { allow, file },
+        handler: () => {
+          throw wrongMethod(allow);
+        },
+      });
+    }
   }
 }
 
 export const wrongMethod = (allow: readonly string[]) =>
   new Refusal('method_not_allowed', `This address answers ${allow.join(', ')} only.`, { allow });
-
-/** @param url a path of Fastify: a parameter ends at the next dot, dash or slash */
-function patternOf(url: string): RegExp {
-  const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^./\\-]+/g, '[^/]+');
-  return new RegExp(`^${source}/?$`, 'i');
-}
-
-/** Whether a path is that of a file, in its own spelling. @param url of its route, whose last slash may be missing */
-export function isSpelled(path: string, url: string): boolean {
-  const decoded = decodeURIComponent(path);
-  return decoded === url || `${decoded}/` === url || (url.endsWith('/*') && decoded.startsWith(url.slice(0, -1)));
-}
 
 /** What a refusal says in REST, also to a refused upgrade. */
 export const bodyOf = ({ message: error, code }: Refusal) => ({ error, code });
@@ -88,7 +99,6 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly env: Env,
     private readonly refusals: RefusalLog,
-    private readonly routes: Routes,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -97,10 +107,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (reply.raw.headersSent || request.raw.errored) return void reply.hijack().raw.destroy();
     const { method, context, headers } = request;
     const path = pathOf(request.raw);
-    const expected = refusalOf(thrown);
-    const is404 = expected?.code === 'not_found';
-    const refusal =
-      (is404 && this.routes.wrongMethod(method, path)) || (expected ?? this.unexpected(thrown, context.id));
+    const refusal = refusalOf(thrown) ?? this.unexpected(thrown, context.id);
     const [status, code] = [refusal.getStatus(), refusal.code];
     // A page has fetched the answer of a POST, so a redirect would not show.
     const page = method !== 'POST' && refusal.more.toPage?.(request);

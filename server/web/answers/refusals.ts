@@ -32,11 +32,8 @@ interface More {
   readonly atProvider?: boolean;
 }
 
-const FORMS = new Map<string, Form>();
-
-/** The codes of all folders, with their statuses: docs/api.md, or the schema, says what they mean. */
-export const allCodes = (): ReadonlyMap<string, number> =>
-  new Map([...FORMS].map(([code, { status }]) => [code, status]));
+/** The codes of all folders: docs/api.md, or the schema, says what they mean. */
+export const FORMS = new Map<string, Form>();
 
 /** Adds the refusals of a folder. A program may rely on a code, and a sentence may change. @returns makes one */
 export function refusals<Code extends string>(forms: Readonly<Record<Code, Form>>) {

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** The compressed forms that the build writes, from the largest to the smallest. */
-const ENDINGS = { gzip: '.gz', br: '.br' };
-type Encoding = keyof typeof ENDINGS;
-const COMPRESSED = Object.entries(ENDINGS) as [Encoding, string][];
+const COMPRESSED = [
+  ['gzip', '.gz'],
+  ['br', '.br'],
+] as const;
+type Encoding = (typeof COMPRESSED)[number][0];
 
 /** A file in one encoding, with its strong entity tag. */
 export interface Form {
@@ -25,8 +27,8 @@ export interface BuiltFile {
 /** The files by name. */
 export type Build = ReadonlyMap<string, BuiltFile>;
 
-/** Files such as `.DS_Store` are not part of the page. */
-const HIDDEN = /(^|\/)\.(?!well-known\/)/;
+/** Not files of their own: the compressed forms, and files such as `.DS_Store`. */
+const OTHERS = /\.(gz|br)$|(^|\/)\.(?!well-known\/)/;
 
 /**
  * Reads the page into memory, so that a file that is deleted meanwhile does no harm, and a request opens none.
@@ -37,18 +39,13 @@ export function readBuild(folder: string): Build {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = paths.filter((path) => statSync(join(folder, path)).isFile());
   const names = new Set(files.map((path) => path.replaceAll('\\', '/')));
-  const isCompressed = (name: string) =>
-    COMPRESSED.some(([, ending]) => name.endsWith(ending) && names.has(name.slice(0, -ending.length)));
   const read = (name: string, encoding?: Encoding) => toForm(readFileSync(join(folder, name)), encoding);
-  return new Map(
-    [...names]
-      .filter((name) => !HIDDEN.test(name) && !isCompressed(name))
-      .map((name) => {
-        const compressed = COMPRESSED.filter(([, ending]) => names.has(name + ending));
-        const forms = compressed.map(([encoding, ending]) => read(name + ending, encoding));
-        return [name, { name, forms: [read(name), ...forms] }];
-      }),
-  );
+  const formsOf = (name: string): BuiltFile['forms'] => {
+    const compressed = COMPRESSED.filter(([, ending]) => names.has(name + ending));
+    return [read(name), ...compressed.map(([encoding, ending]) => read(name + ending, encoding))];
+  };
+  const own = [...names].filter((name) => !OTHERS.test(name));
+  return new Map(own.map((name) => [name, { name, forms: formsOf(name) }]));
 }
 
 export const textOf = ({ forms: [{ bytes }] }: BuiltFile): string => bytes.toString();

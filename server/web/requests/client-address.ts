@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { LruCache } from '../../base/lru-cache.js';
 import { type Network, networksOf } from '../../limits/network.js';
 import { Env } from '../../settings/env.js';
@@ -38,12 +38,21 @@ type Trust = (address: string, hop: number) => boolean;
 @Injectable()
 export class ClientAddress {
   private readonly trust: Trust;
+  private hasWarned: boolean;
 
   constructor({ trustProxy }: Env) {
     this.trust = trustOf(trustProxy);
+    this.hasWarned = trustProxy !== false;
   }
 
+  /** Warns once about an untrusted proxy, because all visitors behind it share the limits of one address. */
   of(request: IncomingMessage): string {
+    if (!this.hasWarned && request.headers['x-forwarded-for'] !== undefined) {
+      this.hasWarned = true;
+      const message =
+        'Requests carry X-Forwarded-For, and TRUST_PROXY is not set: all visitors behind that proxy count as one address. Set TRUST_PROXY if the proxy is yours.';
+      new Logger('Http').warn({ event: 'proxy_not_trusted', message });
+    }
     // A connection that has ended has no address.
     return proxyAddr(request, this.trust) ?? '';
   }
