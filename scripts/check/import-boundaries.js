@@ -20,8 +20,8 @@ const FOLDERS = {
 
   'server/base': [],
   'server/settings': ['server/base'],
-  'server/database': ['server/base', 'server/settings'],
   'server/limits': ['server/base', 'server/settings'],
+  'server/database': ['server/base', 'server/settings', 'server/limits'],
   'server/web/requests': ['server/base', 'server/settings', 'server/limits'],
   'server/web/answers': ['server/base', 'server/settings', 'server/database', 'server/limits', 'server/web/requests'],
   'server/web/page': ['server/base', 'server/settings', 'server/web/answers', 'server/web/requests'],

@@ -38,7 +38,7 @@ export class AccountExportsService {
     const { playerId, request } = player;
     this.admit(playerId, widestNetworkOf(request.address));
     try {
-      return await send(documentText(await this.contentOf(player)));
+      return await send(documentText(await this.contentOf(playerId)));
     } finally {
       this.underWay.delete(playerId);
     }
@@ -48,15 +48,14 @@ export class AccountExportsService {
    * The transaction fixes the moment of the export. The pages of a long list are read after it, so such a list must end at
    * that moment. A new table belongs here and in `deleteAccount`, unless its foreign key deletes its rows.
    */
-  private contentOf(player: ActingPlayer): Promise<object> {
-    const { playerId } = player;
+  private contentOf(playerId: string): Promise<object> {
     return this.dataSource.transaction('REPEATABLE READ', async (transaction) => ({
       exportedAt: this.clock.now(),
       player: await playerById(transaction, playerId),
       identities: await identitiesOf(transaction, playerId),
       sessions: sessionsOf(transaction, playerId),
       signIns: signInsOf(transaction, playerId),
-      games: await this.games.allOf(player, transaction),
+      games: await this.games.allOf(playerId, transaction),
       challenges: await attemptsOf(transaction, playerId),
       // Null before the first game.
       stats: await transaction.getRepository(PlayerStats).findOneBy({ playerId }),

@@ -11,7 +11,7 @@ import { ChallengePlayService } from './challenge-play.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType } from './challenge.type.js';
 import { MyChallengeType } from './my-challenge.type.js';
-import { limitedList, listOf, TakesTurn } from '../limits/field.js';
+import { listOf, reading, readingLimitedList } from '../limits/field.js';
 
 const NO_DAY = { error: 'day must be a UTC day such as 2026-11-22' };
 
@@ -59,9 +59,8 @@ export class ChallengeResolver {
     nullable: true,
     description:
       'The seeds of the five games. Null until one minute after the day, and for a day on which nobody played.',
-    complexity: listOf(5),
+    complexity: reading(listOf(5)),
   })
-  @TakesTurn()
   seeds(@Parent() { day }: ChallengeType): Promise<readonly string[] | null> | null {
     return this.days.publishedSeedsOf(day);
   }
@@ -70,26 +69,25 @@ export class ChallengeResolver {
     nullable: true,
     description:
       'Fixes the seeds while they are secret: the SHA-256 of the five seeds, joined by commas, in hexadecimal. It is there from the start of the day. Keep it, and compare it when the seeds are public. Null before the day, and for an earlier day on which nobody played.',
+    complexity: reading(),
   })
-  @TakesTurn()
   commitment(@Parent() { day }: ChallengeType): Promise<string | null> {
     return this.days.commitmentOf(day);
   }
 
   @ResolveField('players', () => Int, {
     description: 'How many players are in the table: until the day is over, those who have finished all five games.',
+    complexity: reading(),
   })
-  @TakesTurn()
   players(@Parent() { day }: ChallengeType): Promise<number> {
     return this.ranking.playersOf(day);
   }
 
   @ResolveField('entries', () => [ChallengeEntryType], {
-    complexity: limitedList,
+    complexity: readingLimitedList,
     description:
       'The players in the table, best first: by wins, then draws, then the fewest moves. Equal results share a place.',
   })
-  @TakesTurn()
   entries(
     @Parent() { day }: ChallengeType,
     @Args('limit', { type: () => Int, defaultValue: 10, description: 'How many players, 1 to 100.' }) limit: number,
@@ -107,8 +105,8 @@ export class ChallengeResolver {
   @ResolveField('entry', () => ChallengeEntryType, {
     nullable: true,
     description: 'One player in the table. Null for a player who is not in it, or hidden or gone.',
+    complexity: reading(),
   })
-  @TakesTurn()
   entry(
     @Parent() { day }: ChallengeType,
     @Args('playerId', { type: () => ID, description: 'The id of the player.' }) playerId: string,

@@ -75,7 +75,7 @@ export class BackgroundConnections implements OnApplicationShutdown {
     const url = addressOf(database);
     if (!url) return new BackgroundConnections(database.manager);
     const { entities } = database.options;
-    const options = { ...poolOf(url, env.database.limits, CONNECTIONS, 'background'), entities };
+    const options = { ...poolOf(url, env.database.limits, CONNECTIONS, { name: 'background' }), entities };
     const own = await connect(options);
     return new BackgroundConnections(own.manager, own);
   }

@@ -20,7 +20,7 @@ export async function databaseOptions(env: Env, use: Use = 'requests'): Promise<
   const { databaseUrl, database } = env;
   if (!databaseUrl) return { ...BASE, driver: await embeddedDriver(env.dataDir) };
   return use === 'requests'
-    ? poolOf(databaseUrl, database.limits, database.poolSize, use)
+    ? poolOf(databaseUrl, database.limits, database.poolSize, { name: use, inTurns: database.inTurns })
     : poolOf(databaseUrl, { connect: 5_000 }, 2);
 }
 
@@ -32,14 +32,19 @@ const BASE: PostgresOptions = {
 };
 
 /** The options of a pool of connections to PostgreSQL. With a name, the pool appears in the metrics. */
-export function poolOf(url: string, limits: Limits, poolSize: number, name?: string): PostgresOptions {
+export function poolOf(
+  url: string,
+  limits: Limits,
+  poolSize: number,
+  more?: Pick<BoundedConfig, 'name' | 'inTurns'>,
+): PostgresOptions {
   return {
     ...BASE,
     url,
     applicationName: APPLICATION_NAME,
     driver: { Pool: BoundedPool },
     poolSize,
-    extra: { limits, name },
+    extra: { limits, ...more },
   };
 }
 

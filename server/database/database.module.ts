@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../settings/env.js';
 import { Backup } from './backup.entity.js';
+import { DISTRIBUTED, isDistributed } from './distribution.js';
 import { DatabaseClock } from './database-clock.service.js';
 import { Readiness } from './readiness.service.js';
 import { BackgroundConnections } from './background-work.js';
@@ -13,8 +14,9 @@ import { BackgroundConnections } from './background-work.js';
   providers: [
     DatabaseClock,
     Readiness,
+    { provide: DISTRIBUTED, inject: [DataSource], useFactory: isDistributed },
     { provide: BackgroundConnections, inject: [DataSource, Env], useFactory: BackgroundConnections.beside },
   ],
-  exports: [Readiness, BackgroundConnections],
+  exports: [Readiness, BackgroundConnections, DISTRIBUTED],
 })
 export class DatabaseModule {}

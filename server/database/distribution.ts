@@ -89,6 +89,9 @@ const FOREIGN_KEYS = {
   challenge_attempts: 'ON DELETE CASCADE',
 };
 
+/** The token of what Nest's modules are told once, at the start: whether Citus distributes the database. */
+export const DISTRIBUTED = Symbol('distributed');
+
 export async function isDistributed(database: Pick<DataSource, 'query'>): Promise<boolean> {
   const [citus] = await database.query<{ installed: boolean }[]>(
     `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS installed`,

@@ -33,8 +33,10 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
   class EmbeddedClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...(createPgConfig(database) as pg.ClientConfig) });
-      const send = this.query.bind(this) as (...given: unknown[]) => unknown;
-      this.query = ((...given: unknown[]) => observed(send, given)) as typeof this.query;
+    }
+
+    override query(...given: never[]): never {
+      return observed(super.query.bind(this), given) as never;
     }
   }
 

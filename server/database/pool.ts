@@ -1,8 +1,11 @@
 import pg from 'pg';
+import { currentWork, type Work } from '../base/current-work.js';
 import { Unavailable } from '../base/errors.js';
 import { Observed, ObservedValue } from '../base/events.js';
+import type { Release } from '../limits/places.js';
+import { Turns } from '../limits/turns.js';
 import { noWritesAfter } from './errors.js';
-import { observed, withName } from './statements.js';
+import { observed } from './statements.js';
 
 /** A pool of connections, or the part of one that the requests of `games` may use. */
 interface PoolState {
@@ -51,15 +54,19 @@ export interface BoundedConfig extends pg.PoolConfig {
   /** The name of the pool in the metrics. A pool of a short life has none. */
   readonly name?: string;
   readonly limits: Limits;
+  /** The connections that requests can hold, whose networks take turns. The others are for shared work and that of the server. */
+  readonly inTurns?: number;
 }
 
 /**
  * A connection whose waits end. PostgreSQL ends a statement and a wait for a lock. Without any answer the connection ends
  * itself (database-hangs.test.ts): `query_timeout` of node-postgres would keep the dead connection, and TCP notices a dead
  * network only after 15 minutes. It also ends itself when its server accepts no writes: a failover can leave connections on
- * the old primary (databases.test.ts). Frequent statements have a name.
+ * the old primary (databases.test.ts).
  */
 class BoundedClient extends pg.Client {
+  /** How long an answer may take, in milliseconds. */
+  private readonly answer: number | undefined;
   private deadline: NodeJS.Timeout | undefined;
   /** Why the connection answers no more. */
   private lost: string | undefined;
@@ -68,16 +75,16 @@ class BoundedClient extends pg.Client {
   constructor(config: BoundedConfig) {
     const { connect, answer, postgres } = config.limits;
     super({ ...config, ...NO_LIMITS, ...postgres, connectionTimeoutMillis: connect });
-    const send = this.query.bind(this) as (...given: unknown[]) => unknown;
-    this.query = ((...given: unknown[]) => {
-      if (answer !== undefined) this.expectAnswer(answer);
-      const statement = withName(given[0], given[1]);
-      if (statement) given.splice(0, 2, statement);
-      const result = observed(send, given);
-      return result instanceof Promise ? result.catch((error: unknown) => this.explain(error)) : result;
-    }) as typeof this.query;
+    this.answer = answer;
     this.on('drain', () => this.expectNothing()).on('end', () => this.expectNothing());
     this.on('error', ({ message }) => (this.lost ??= message));
+  }
+
+  /** All forms of pg's own. */
+  override query(...given: never[]): never {
+    if (this.answer !== undefined) this.expectAnswer(this.answer);
+    const result = observed(super.query.bind(this), given);
+    return (result instanceof Promise ? result.catch((error: unknown) => this.explain(error)) : result) as never;
   }
 
   private expectAnswer(limit: number): void {
@@ -124,12 +131,23 @@ function noteFailure(error: unknown) {
 
 type Connected = Parameters<pg.Pool['connect']>[0];
 
-/** A pool that limits the time to connect, to wait for a free connection and to get an answer. */
+/** The connections that work holds. */
+const held = new WeakMap<Work, Set<pg.PoolClient>>();
+
+const hasTransaction = (work: Work): boolean =>
+  [...(held.get(work) ?? [])].some((client) => client.getTransactionStatus() === 'T');
+
+/**
+ * A pool that limits the time to connect, to wait for a free connection and to get an answer, and in which the networks of requests
+ * take turns.
+ */
 export class BoundedPool extends pg.Pool {
   private readonly poolName: string | undefined;
+  private readonly turns: Turns;
+  private readonly wait: number | undefined;
 
   constructor(config: BoundedConfig) {
-    const { limits, name } = config;
+    const { limits, name, inTurns = Infinity } = config;
     super({
       ...config,
       connectionTimeoutMillis: limits.wait,
@@ -139,6 +157,8 @@ export class BoundedPool extends pg.Pool {
       onConnect: (client: pg.ClientBase): unknown => client.query(sessionOf(limits)),
     });
     this.poolName = name;
+    this.turns = new Turns(inTurns);
+    this.wait = limits.wait;
     if (!name) return;
     pools.offer(name, () => this.state());
     connectionsDead.subscribe(() => this.dropIdle());
@@ -147,16 +167,56 @@ export class BoundedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    if (!callback) {
-      return new Promise((resolve, reject) =>
-        this.connect((error, client) => (error ? reject(error) : resolve(client!))),
-      );
+    if (callback) return this.connectFor(currentWork.getStore(), callback);
+    return new Promise((resolve, reject) =>
+      this.connect((error, client) => (error ? reject(error) : resolve(client!))),
+    );
+  }
+
+  private connectFor(work: Work | undefined, callback: Connected): void {
+    // It could wait for its own connection, at once on a busy server.
+    if (work && hasTransaction(work)) {
+      return callback(new Error('A transaction asks for a second connection'), undefined, () => undefined);
     }
-    super.connect((error, client, done) => {
-      noteFailure(error);
-      if (error && this.poolName) connectionsMissed.publish({ pool: this.poolName });
-      callback(error && unavailable(error), client, done);
+    const { address } = work ?? {};
+    if (address === undefined) return this.take(work, callback);
+    let state: 'waits' | 'has begun' | 'is late' = 'waits';
+    let late: NodeJS.Timeout | undefined;
+    this.turns.enter(address, (release) => {
+      clearTimeout(late);
+      if (state === 'is late') return release();
+      state = 'has begun';
+      this.take(work, callback, release);
     });
+    if (state !== 'waits') return;
+    late = setTimeout(() => {
+      state = 'is late';
+      this.fail(new Error(`No turn within ${this.wait} ms`), callback);
+    }, this.wait);
+  }
+
+  /** @param release ends the turn for the connection */
+  private take(work: Work | undefined, callback: Connected, release?: Release): void {
+    super.connect((error, client, done) => {
+      if (!client) {
+        release?.();
+        return this.fail(error!, callback);
+      }
+      const ofWork = work && (held.get(work) ?? new Set());
+      if (ofWork) held.set(work, ofWork.add(client));
+      const free = (destroy?: Error | boolean) => {
+        ofWork?.delete(client);
+        done(destroy);
+        release?.();
+      };
+      callback(undefined, Object.assign(client, { release: free }), free);
+    });
+  }
+
+  private fail(error: Error, callback: Connected): void {
+    noteFailure(error);
+    if (this.poolName) connectionsMissed.publish({ pool: this.poolName });
+    callback(unavailable(error), undefined, () => undefined);
   }
 
   dropIdle(): void {
@@ -164,8 +224,8 @@ export class BoundedPool extends pg.Pool {
   }
 
   private state(): PoolState {
-    const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this;
-    return { max: options.max, open, idle, waiting };
+    const { totalCount: open, idleCount: idle, waitingCount, options, turns } = this;
+    return { max: options.max, open, idle, waiting: waitingCount + turns.waiting };
   }
 }
 

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { forAll } from '../base/current-work.js';
 
 /** Keys that share a statement. */
 const MAX_KEYS = 64;
@@ -21,7 +22,7 @@ export function sharedReads<Key, Value>(
   const waiting: (() => void)[] = [];
   let running = 0;
   // All sockets that have data are read before this runs.
-  const begin = (send: () => void) => void (running++, setImmediate(send));
+  const begin = (send: () => void) => void (running++, forAll(() => setImmediate(send)));
   const statement = async (keys: readonly Key[]) => {
     try {
       return await read(keys);

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { QueryConfig } from 'pg';
+import type pg from 'pg';
+import type { DataSource } from 'typeorm';
 import { Observed } from '../base/events.js';
 
 /** A statement that has its answer, and its error when it failed. Its values are not here. */
@@ -7,27 +8,23 @@ export const statementsEnded = new Observed<{ readonly text: string; readonly ms
   'statement.ended',
 );
 
-/** The name of each statement, by its text. */
-const names = new Map<string, string>();
-
 /**
- * Lets PostgreSQL parse and plan a frequent statement once for each connection. Name its columns: a plan does not survive
- * another type of the result.
- * @returns the text
+ * Runs a frequent statement, which PostgreSQL parses and plans once for each connection, by its name. Name its columns: a plan
+ * does not survive another type of the result. TypeORM's `query` takes no name.
+ * @returns the rows
  */
-export function named(name: string, text: string): string {
-  names.set(text, name);
-  return text;
+export async function run<Row>({ driver }: DataSource, statement: pg.QueryConfig): Promise<Row[]> {
+  const client = await (driver as unknown as { master: pg.Pool }).master.connect();
+  try {
+    return (await client.query(statement)).rows as Row[];
+  } finally {
+    client.release();
+  }
 }
 
-/** The statement with its name, or undefined when it has none. */
-export function withName(text: unknown, values: unknown): QueryConfig | undefined {
-  const name = typeof text === 'string' ? names.get(text) : undefined;
-  return name === undefined ? undefined : { name, text: text as string, values: values as unknown[] };
-}
-
-/** Sends a statement, and publishes its end if anybody wants to know. */
-export function observed(send: (...given: unknown[]) => unknown, given: unknown[]): unknown {
+/** Sends a statement by the client's own `query`, and publishes its end if anybody wants to know. */
+export function observed(query: pg.ClientBase['query'], given: unknown[]): unknown {
+  const send = query as (...given: unknown[]) => unknown;
   if (!statementsEnded.hasSubscribers) return send(...given);
   const [statement] = given;
   const text = typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text);

@@ -13,7 +13,6 @@ import {
   TicketType,
 } from './game.type.js';
 import { GamesService } from './games.service.js';
-import { TakesNoTurn } from '../limits/field.js';
 
 const TICKET = { description: 'The `token` of the ticket of this game.' };
 const SQUARES = {
@@ -30,7 +29,6 @@ export class GamesResolver {
     description:
       'Issues a ticket for one game against the bot. The ticket says whether the game counts today. The server stores nothing until the game is finished. Needs an access token, or a personal token with `games:write`.',
   })
-  @TakesNoTurn('Requests share its statements, of which two run at a time.')
   startGame(
     @SignedIn() player: SignedInPlayer,
     @Args('difficulty', { type: () => Difficulty, description: 'How well the bot plays.' })
@@ -55,7 +53,6 @@ export class GamesResolver {
     description:
       'Sends a finished game. The server replays it and counts the result once, even if the client sends it again. Needs an access token, or a personal token with `games:write`.',
   })
-  @TakesNoTurn('Games are written in batches, which have connections of their own.')
   finishGame(
     @SignedIn() player: ActingPlayer,
     @Args('ticket', TICKET) ticket: string,

@@ -7,7 +7,7 @@ import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';
 import { GameConnection, GamePageArgs } from './history.type.js';
 import { MeType } from '../stats/me.type.js';
-import { limitedList, TakesTurn } from '../limits/field.js';
+import { readingLimitedList } from '../limits/field.js';
 
 const idOf = (what: string) => z.uuid({ error: `${what} must be a UUID` }).toLowerCase();
 const gameKey = z.object({ playerId: idOf('playerId'), id: idOf('id') });
@@ -29,10 +29,9 @@ export class HistoryResolver {
   }
 
   @ResolveField('games', () => GameConnection, {
-    complexity: limitedList,
+    complexity: readingLimitedList,
     description: "The player's games, newest first, without those of today's challenge.",
   })
-  @TakesTurn()
   gamesOf(@Parent() { id }: PlayerType, @Args() page: GamePageArgs): Promise<GameConnection> {
     return this.history.publicPageOf(id, page);
   }
@@ -43,10 +42,9 @@ export class MyGamesResolver {
   constructor(private readonly history: HistoryService) {}
 
   @ResolveField('games', () => GameConnection, {
-    complexity: limitedList,
+    complexity: readingLimitedList,
     description: 'The games, newest first. A personal token needs `games:read`.',
   })
-  @TakesTurn()
   gamesOf(@Parent() { id, scopes }: MeType, @Args() page: GamePageArgs): Promise<GameConnection> {
     requireScope(scopes, 'games:read');
     return this.history.pageOf(id, page);

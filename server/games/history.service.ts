@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { gamesIn } from '../../game/scoring.js';
-import type { ActingPlayer } from '../auth/sessions/session.entity.js';
 import { Clock } from '../base/clock.js';
 import { select } from '../database/entity-columns.js';
 import { CountedGame, GAME, type Game } from '../stats/game.entity.js';
@@ -10,7 +9,6 @@ import { PlayerStats } from '../stats/player-stats.entity.js';
 import { noSums } from '../stats/sums.js';
 import { voidedGamesOf } from '../stats/void-game.js';
 import { inPages } from '../database/in-pages.js';
-import { Admission } from '../limits/admission.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
 import { hasSecretSeed, secretGames } from './challenge-game-id.js';
 import { type GameType, toGameType } from './game.type.js';
@@ -37,7 +35,6 @@ const EXPORTED = `
 export class HistoryService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly admission: Admission,
     private readonly clock: Clock,
   ) {}
 
@@ -64,21 +61,15 @@ export class HistoryService {
 
   /**
    * Every counted game of a player for the export, up to the moment of the transaction, in the order of their times. They are
-   * only ever added, and numbered without a gap, so the stats of that moment give the number of the last one. Each page takes a
-   * turn of the reader's network.
+   * only ever added, and numbered without a gap, so the stats of that moment give the number of the last one.
    */
-  async allOf(
-    { playerId, request: { address } }: ActingPlayer,
-    transaction: EntityManager,
-  ): Promise<AsyncIterable<Game[]>> {
+  async allOf(playerId: string, transaction: EntityManager): Promise<AsyncIterable<Game[]>> {
     const end = gamesIn((await transaction.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums);
     let before = 0;
     let last = { position: '-infinity', number: 0 };
     return inPages(async (take) => {
       const values = [playerId, last.position, last.number, end, take];
-      const page = await this.admission.read(address, () =>
-        this.database.query<(Game & { position: string })[]>(EXPORTED, values),
-      );
+      const page = await this.database.query<(Game & { position: string })[]>(EXPORTED, values);
       before += page.length;
       if (page.length < take && before < end) throw new Error('The account was deleted during its export.');
       last = page.at(-1) ?? last;

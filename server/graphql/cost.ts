@@ -1,17 +1,16 @@
 import {
   type DocumentNode,
+  getVariableValues,
   GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  Kind,
   TypeInfo,
   ValidationContext,
 } from 'graphql';
 import { type ComplexityEstimator, createComplexityRule, fieldExtensionsEstimator } from 'graphql-query-complexity';
-import { listOf, turnOf } from '../limits/field.js';
+import { listOf, READ_VALUES } from '../limits/field.js';
 import { asRefusal } from './errors.js';
-
-/** The additional cost of a field that reads the database. Each field of the root counts as one. */
-const READ_VALUES = 30;
 
 const VALUES_PER_POINT = 100;
 
@@ -57,11 +56,35 @@ export function valuesOf({ schema, document, operation, variables: given }: Cost
   if (isOver(MAX_INPUT_VALUES, variables)) {
     throw wrongInput(`The variables have more than ${MAX_INPUT_VALUES} values.`);
   }
+  if (!isSameForAll(operation)) return estimate({ schema, document, operation, variables });
+  const { variableDefinitions = [] } = operation;
+  const { errors } = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
+  if (errors) throw wrongInput(errors[0]!.message);
+  let values = estimates.get(operation);
+  if (values === undefined) estimates.set(operation, (values = estimate({ schema, document, operation, variables })));
+  return values;
+}
+
+/** What the operations of known documents cost. */
+const estimates = new WeakMap<OperationDefinitionNode, number>();
+
+/**
+ * Whether no variable changes the cost, or makes an argument wrong: null may be one. The length of a list is an `Int`, and a
+ * `Boolean` can leave out a field.
+ */
+const isSameForAll = ({ variableDefinitions = [] }: OperationDefinitionNode): boolean =>
+  variableDefinitions.every(
+    ({ type }) =>
+      type.kind === Kind.NON_NULL_TYPE &&
+      (type.type.kind === Kind.LIST_TYPE || !['Int', 'Boolean'].includes(type.type.name.value)),
+  );
+
+function estimate({ schema, document, operation, variables }: Required<CostedOperation>): number {
   const context = new ValidationContext(schema, document, new TypeInfo(schema), (error) => {
     throw error;
   });
   const estimators = [estimatorOf(schema)];
-  const rule = createComplexityRule({ estimators, maximumComplexity: Infinity, variables })(context);
+  const rule = createComplexityRule({ estimators, maximumComplexity: Infinity, variables: variables ?? {} })(context);
   try {
     // `getComplexity` would visit the whole document, which takes two to three times as long.
     rule.onOperationDefinitionEnter(operation);
@@ -79,7 +102,7 @@ function estimatorOf(schema: GraphQLSchema): ComplexityEstimator {
     const name = `${type.name}.${field.name}`;
     const entries = name === '__Schema.types' ? Object.keys(schema.getTypeMap()).length : INTROSPECTION[name];
     const values = entries === undefined ? Number(ofField(selected) ?? 1 + childComplexity) : listOf(entries)(selected);
-    const reads = turnOf(field) !== undefined || (roots.includes(type) && field.name !== '__typename');
+    const reads = roots.includes(type) && field.name !== '__typename';
     return values + (reads ? READ_VALUES : 0);
   };
 }

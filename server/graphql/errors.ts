@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
+import { currentWork } from '../base/current-work.js';
 import { logFailure, UNAVAILABLE } from '../database/errors.js';
 import { graphqlCodeOf, refusalOf, unexpectedSentence } from '../web/answers/refusals.js';
-import { currentRequest } from '../web/requests/request.js';
 
 const logger = new Logger('GraphQL');
 
@@ -31,7 +31,7 @@ export const asRefusal = (message: string, code = 'GRAPHQL_VALIDATION_FAILED', h
  */
 export function safeError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;
-  const requestId = currentRequest.getStore()?.id;
+  const requestId = currentWork.getStore()?.id;
   const answer = (message: string, extensions: Record<string, string | number>) => ({
     message,
     // A document that is known has no locations. The path says enough.

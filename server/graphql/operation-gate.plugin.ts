@@ -2,7 +2,6 @@ import type {
   ApolloServerPlugin,
   GraphQLRequestContext,
   GraphQLRequestListener,
-  GraphQLServerContext,
   HTTPGraphQLHead,
 } from '@apollo/server';
 import { Plugin } from '@nestjs/apollo';
@@ -22,12 +21,11 @@ import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { allowanceSpent, AUDITED, Refusal, statusOf } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
-import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { BODY_LIMIT } from '../limits/node.js';
+import { CostlyWork } from '../limits/turns.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { areOfDocument, asRefusal, safeError } from './errors.js';
-import { takeTurns } from './turns.js';
 
 /** The cost of parsing and validating a document that is not known. */
 const NEW_DOCUMENT_POINTS = 2;
@@ -54,24 +52,22 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     private readonly allowance: RequestAllowance,
     private readonly refusals: RefusalLog,
     private readonly guard: SessionGuard,
-    private readonly admission: Admission,
+    private readonly costly: CostlyWork,
     private readonly env: Env,
   ) {}
-
-  /** Fields that read the database take turns. */
-  serverWillStart({ schema }: GraphQLServerContext): Promise<void> {
-    takeTurns(schema, this.admission);
-    return Promise.resolve();
-  }
 
   requestDidStart({ contextValue: { req } }: GraphQLRequestContext<Context>): Promise<GraphQLRequestListener<Context>> {
     let retryAfter: number | undefined;
     const charge = async (points: number) => {
       if (points > 0) retryAfter ??= await this.allowance.spend(req.context, points);
     };
+    const turn = () => new Promise<void>((begin) => this.costly.begin(req.context.address, begin));
     return Promise.resolve({
       didResolveSource: () => charge(pointsOfSize(req)),
-      parsingDidStart: () => charge(NEW_DOCUMENT_POINTS),
+      parsingDidStart: async () => {
+        await charge(NEW_DOCUMENT_POINTS);
+        await turn();
+      },
       // Apollo sends a thrown error to the client only from this hook.
       didResolveOperation: async ({ schema, document, operation, request: { variables } }) => {
         // Apollo reports that the operation does not exist.
@@ -80,8 +76,10 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         const values = valuesOf({ schema, document, operation, variables });
         if (values > MAX_VALUES) throw tooManyValues(values);
         // The request limit has already charged the first point.
-        await charge(pointsFor(values) - 1);
+        const points = pointsFor(values);
+        await charge(points - 1);
         if (retryAfter !== undefined) throw tooManyRequests(retryAfter);
+        if (points > 1) await turn();
         req.context.operation = rootFieldOf(operation);
       },
       willSendResponse: async ({ response: { body, http } }) => {

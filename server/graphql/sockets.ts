@@ -22,7 +22,6 @@ import { type VerifyClientCallbackAsync, type WebSocket, WebSocketServer } from 
 import { ObservedValue } from '../base/events.js';
 import { Derived, LruCache } from '../base/lru-cache.js';
 import { Shutdown } from '../base/shutdown.js';
-import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { type LimitReached, Places } from '../limits/places.js';
 import { Env } from '../settings/env.js';
@@ -35,14 +34,7 @@ import { valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';
 import { asRefusal, safeError } from './errors.js';
 import { answerWithoutUpgrade } from './other-protocols.js';
-import {
-  close,
-  endSlowReader,
-  limitMessages,
-  MAX_MESSAGE_BYTES,
-  readInTurns,
-  TRY_AGAIN_LATER,
-} from './socket-limits.js';
+import { close, endSlowReader, limitMessages, MAX_MESSAGE_BYTES, TRY_AGAIN_LATER } from './socket-limits.js';
 
 const FRAMES = {
   maxPayload: MAX_MESSAGE_BYTES,
@@ -50,7 +42,6 @@ const FRAMES = {
   maxFragments: 16,
   maxBufferedChunks: 64,
   perMessageDeflate: false,
-  autoPong: false,
   /** Milliseconds that a client has to answer a close frame. */
   closeTimeout: 2_000,
 };
@@ -98,7 +89,6 @@ export class Sockets implements OnApplicationBootstrap {
     private readonly schemaHost: GraphQLSchemaHost,
     private readonly addresses: ClientAddress,
     private readonly env: Env,
-    private readonly admission: Admission,
     private readonly allowance: RequestAllowance,
     private readonly refusals: RefusalLog,
     private readonly shutdown: Shutdown,
@@ -129,11 +119,7 @@ export class Sockets implements OnApplicationBootstrap {
       socket.removeAllListeners('error').on('error', () => undefined);
       // After our last frame, the 64 KiB that Node read last would stay until the client ends the connection.
       request.socket.once('finish', () => request.socket.destroy());
-      limitMessages(socket);
-      readInTurns(socket, request.socket, {
-        inTurn: (work) => this.admission.receive(contextOf(request).address, work),
-        charge: (points) => this.charge(socket, request, points),
-      });
+      limitMessages(socket, request.socket, (points) => void this.charge(socket, request, points));
     });
     const server = this.http.httpAdapter.getHttpServer() as Server;
     server.on('upgrade', (request, socket, head) => {
@@ -159,16 +145,13 @@ export class Sockets implements OnApplicationBootstrap {
     });
   }
 
-  /** Charges an upgrade before its turn, so that refused and waiting ones are not free. */
+  /** Charges an upgrade first, so that refused ones are not free. */
   private async refusalOf(request: IncomingMessage): Promise<Refusal | undefined> {
     const { address, refusedHeaders } = contextOf(request);
     if (refusedHeaders) return new Refusal(refusedHeaders);
     const seconds = await this.allowance.spend({ address });
     if (seconds !== undefined) return allowanceSpent('from this address', seconds);
-    return this.admission.run(address, () => this.refusalInTurn(request, address));
-  }
-
-  private refusalInTurn({ url, headers, socket }: IncomingMessage, address: string): Refusal | undefined {
+    const { url, headers, socket } = request;
     const { origin } = headers;
     if (url?.split('?')[0] !== GRAPHQL_PATH)
       return new Refusal('not_found', `This path has no socket. Connect to ${GRAPHQL_PATH}.`);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { type Week, weekOf } from '../../game/week.js';
 import { Clock } from '../base/clock.js';
+import { forAll } from '../base/current-work.js';
 import { LruCache } from '../base/lru-cache.js';
 import { type PlayerChange, PlayerChanges } from '../base/events.js';
 import { SingleFlight } from '../base/single-flight.js';
@@ -65,7 +66,7 @@ export class CachedEntries {
   private begin(): Promise<Entries> {
     const asOf = this.now();
     const changes: PlayerChange[] = [];
-    const entries = this.top(this.size)
+    const entries = forAll(() => this.top(this.size))
       .then((answer) => {
         const read = this.sameOrNew(answer);
         const isOutdated = changes.some((change) => this.shows(read, change));
@@ -119,7 +120,7 @@ export class LeaderboardCache {
   /** Most readers want ten entries; all other limits share the longest list. */
   private readonly lists: Lists;
   private readonly weeks = new LruCache<Lists>(WEEKS);
-  private readonly firstWeeks = new SingleFlight(() => this.leaderboard.firstWeek());
+  private readonly firstWeeks = new SingleFlight(() => forAll(() => this.leaderboard.firstWeek()));
   private first: { readonly at: number; readonly week: Week | null } | undefined;
 
   constructor(

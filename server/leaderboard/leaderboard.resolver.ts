@@ -4,7 +4,7 @@ import { DEFAULT_LIMIT, limit, parseInput } from '../web/input.js';
 import { type Entries, LeaderboardCache } from './leaderboard-cache.service.js';
 import { chosenPeriod, LeaderboardEntryType, Period, WEEK_OF_PERIOD } from './leaderboard.type.js';
 import { LeaderboardPoller } from './leaderboard-poller.service.js';
-import { limitedList, listOf, TakesNoTurn } from '../limits/field.js';
+import { limitedList, listOf } from '../limits/field.js';
 
 @Resolver(() => LeaderboardEntryType)
 export class LeaderboardResolver {
@@ -13,7 +13,6 @@ export class LeaderboardResolver {
     private readonly poller: LeaderboardPoller,
   ) {}
 
-  @TakesNoTurn('It reads memory, where all requests share few reads of the database.')
   @Query(() => [LeaderboardEntryType], {
     complexity: limitedList,
     name: 'leaderboard',

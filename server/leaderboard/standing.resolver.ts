@@ -10,7 +10,7 @@ import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardEntryType, WEEK_DESCRIPTION, weekName } from './leaderboard.type.js';
 import { NeighboursType, StandingType } from './standing.type.js';
 import { StandingsService } from './standings.service.js';
-import { TakesTurn } from '../limits/field.js';
+import { reading } from '../limits/field.js';
 
 const MAX_NEIGHBOURS = 5;
 
@@ -24,8 +24,10 @@ function countOf(where: string) {
 export class StandingResolver {
   constructor(private readonly standings: StandingsService) {}
 
-  @ResolveField('neighbours', () => NeighboursType, { description: 'The leaderboard around the player, at any place.' })
-  @TakesTurn()
+  @ResolveField('neighbours', () => NeighboursType, {
+    description: 'The leaderboard around the player, at any place.',
+    complexity: reading(),
+  })
   neighboursOf(
     @Parent() standing: StandingType,
     @Args('before', countOf('above')) before: number,
@@ -48,8 +50,8 @@ export class MyPlacesResolver {
     nullable: true,
     description:
       'Where the player stands. Null before the first finished game, and for a hidden player. A personal token needs `stats:read`.',
+    complexity: reading(),
   })
-  @TakesTurn()
   standingOf(@Parent() { id, scopes }: MeType): Promise<StandingType | null> {
     requireScope(scopes, 'stats:read');
     return this.standings.of(id);
@@ -59,8 +61,8 @@ export class MyPlacesResolver {
     nullable: true,
     description:
       'The player on the leaderboard of one week, with the sums of the week. Null without a verified game in it. A personal token needs `stats:read`.',
+    complexity: reading(),
   })
-  @TakesTurn()
   weekOf(
     @Parent() { id, scopes }: MeType,
     @Args('week', {
@@ -83,8 +85,8 @@ export class PlayerStandingResolver {
   @ResolveField('standing', () => StandingType, {
     nullable: true,
     description: 'Where the player stands. Null before the first finished game.',
+    complexity: reading(),
   })
-  @TakesTurn()
   standingOf(@Parent() { id }: PlayerType): Promise<StandingType | null> {
     return this.standings.of(id);
   }

@@ -1,8 +1,18 @@
-import { type ComplexityEstimatorArgs, Extensions } from '@nestjs/graphql';
-import type { GraphQLField } from 'graphql';
+import type { ComplexityEstimatorArgs } from '@nestjs/graphql';
 import { MAX_LIMIT } from '../base/most-entries.js';
 
 type Estimator = (selected: ComplexityEstimatorArgs) => number;
+
+/** The additional cost of a field that reads the database. Each field of the root counts as one. */
+export const READ_VALUES = 30;
+
+const plain: Estimator = ({ childComplexity }) => 1 + childComplexity;
+
+/** The complexity of a field below the root that reads the database. */
+export const reading =
+  (estimator = plain): Estimator =>
+  (selected) =>
+    READ_VALUES + estimator(selected);
 
 /** The complexity of a list of at most so many entries. A field costs one by itself. */
 export const listOf =
@@ -16,12 +26,4 @@ export const limitedList: Estimator = ({ args, ...rest }) => {
   return listOf(wanted >= 1 && wanted <= MAX_LIMIT ? wanted : 1)({ args, ...rest });
 };
 
-/** The field reads the database in its turn. One of `Query` or `Mutation` does so without this. */
-export const TakesTurn = () => Extensions({ turn: true });
-
-/** The field reads the database, or its fields do, and takes no turn itself. */
-export const TakesNoTurn = (why: string) => Extensions({ turn: false, why });
-
-/** Whether the field takes a turn. Undefined where it does not say so. */
-export const turnOf = ({ extensions }: GraphQLField<unknown, unknown>): boolean | undefined =>
-  extensions.turn as boolean | undefined;
+export const readingLimitedList = reading(limitedList);

@@ -20,12 +20,15 @@ export class Places {
     private readonly ofNetwork: number,
   ) {}
 
-  /** @param address undefined for a proxy: it has many clients, and no limit of its own */
-  take(address: string | undefined): Release | LimitReached {
+  /**
+   * @param address undefined for a proxy: it has many clients, and no limit of its own
+   * @param places how many the newcomer needs
+   */
+  take(address: string | undefined, places = 1): Release | LimitReached {
     const networks = address === undefined ? [] : networksOf(address);
-    if (networks.some(({ key, size }) => this.count(key) >= this.ofNetwork * size)) return 'network';
-    if (this.taken >= this.ofProcess) return 'process';
-    const add = (change: 1 | -1) => {
+    if (networks.some(({ key, size }) => this.count(key) + places > this.ofNetwork * size)) return 'network';
+    if (this.taken + places > this.ofProcess) return 'process';
+    const add = (change: number) => {
       this.taken += change;
       for (const { key } of networks) {
         const count = this.count(key) + change;
@@ -33,8 +36,8 @@ export class Places {
         else this.takenBy.delete(key);
       }
     };
-    add(1);
-    return once(() => add(-1));
+    add(places);
+    return once(() => add(-places));
   }
 
   private count(key: string): number {

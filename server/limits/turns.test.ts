@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { Turns } from './turns.js';
+import { CostlyWork, Turns } from './turns.js';
 
-/** Requests that run until the test says so, the oldest first. */
-function aQueue(limits: Partial<ConstructorParameters<typeof Turns>[0]>) {
-  const turns = new Turns({ ofProcess: Infinity, ofNetwork: Infinity, ...limits });
+const [A, B, C] = ['203.0.113.1', '203.0.113.2', '203.0.113.3'] as const;
+
+/** One runs at a time, until the test says that the oldest ends. */
+function aQueue() {
+  const turns = new Turns(1);
   const begun: string[] = [];
   const releases: (() => void)[] = [];
   const enter = (name: string, address: string) =>
@@ -16,10 +18,9 @@ function aQueue(limits: Partial<ConstructorParameters<typeof Turns>[0]>) {
   };
   return { begun, enter, end, releases };
 }
-const [A, B, C] = ['203.0.113.1', '203.0.113.2', '203.0.113.3'];
 
 test('networks take turns, however many requests one of them has', () => {
-  const { begun, enter, end } = aQueue({ ofProcess: 1 });
+  const { begun, enter, end } = aQueue();
   for (const name of ['a1', 'a2', 'a3', 'a4']) enter(name, A);
   for (const name of ['b1', 'b2']) enter(name, B);
   enter('c1', C);
@@ -28,7 +29,7 @@ test('networks take turns, however many requests one of them has', () => {
 });
 
 test('an idle network comes first; at once again, it waits behind those that have waited since its last turn', () => {
-  const { begun, enter, end } = aQueue({ ofProcess: 1 });
+  const { begun, enter, end } = aQueue();
   for (const name of ['a1', 'a2', 'a3']) enter(name, A);
   for (const name of ['b1', 'b2', 'b3']) enter(name, B);
   end(2);
@@ -39,39 +40,26 @@ test('an idle network comes first; at once again, it waits behind those that hav
   expect(begun).toEqual(['a1', 'b1', 'a2', 'c1', 'b2', 'a3', 'c2', 'b3']);
 });
 
-test('many /64 of one /48 have one turn together', () => {
-  const { begun, enter, end } = aQueue({ ofProcess: 1 });
-  enter('first', C);
-  for (const part of [1, 2, 3, 4]) enter(`wide ${part}`, `2001:db8:1:${part}::1`);
-  for (const name of ['b1', 'b2']) enter(name, B);
-  end(5);
-  expect(begun).toEqual(['first', 'wide 1', 'b1', 'wide 2', 'b2', 'wide 3']);
-});
-
-test('a network runs no more than its limit, and others pass it', () => {
-  const { begun, enter, end } = aQueue({ ofNetwork: 2 });
-  for (const name of ['a1', 'a2', 'a3']) enter(name, A);
-  enter('b1', B);
-  expect(begun).toEqual(['a1', 'a2', 'b1']);
-  end();
-  expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
-});
-
 test('a release counts once', () => {
-  const { begun, enter, releases } = aQueue({ ofNetwork: 1 });
+  const { begun, enter, releases } = aQueue();
   for (const name of ['a1', 'a2', 'a3']) enter(name, A);
   for (let times = 0; times < 2; times++) releases[0]!();
   expect(begun).toEqual(['a1', 'a2']);
 });
 
-test('where they are paced, one begins in each turn of the event loop, a network after the other', async () => {
-  const { begun, enter } = aQueue({ paced: true });
-  for (const name of ['a1', 'a2', 'a3']) enter(name, A);
-  enter('b1', B);
-  const seen = [];
-  for (let turn = 0; turn < 4; turn++) {
-    seen.push(begun.join(' '));
-    await new Promise(setImmediate);
-  }
-  expect(seen).toEqual(['a1', 'a1 b1', 'a1 b1 a2', 'a1 b1 a2 a3']);
+test('all /64 of a /48 are one network', () => {
+  const { begun, enter, end } = aQueue();
+  for (const part of [1, 2, 3]) enter(`a${part}`, `2001:db8:1:${part}::1`);
+  enter('b1', '2001:db8:2::1');
+  end(3);
+  expect(begun).toEqual(['a1', 'b1', 'a2', 'a3']);
+});
+
+test('other sockets are read before the next costly work begins', async () => {
+  const costly = new CostlyWork();
+  const begun: string[] = [];
+  for (const name of ['first', 'second']) costly.begin('203.0.113.1', () => void begun.push(name));
+  expect(begun).toEqual(['first']);
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['first', 'second']);
 });

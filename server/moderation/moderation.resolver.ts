@@ -8,7 +8,7 @@ import { MeType } from '../stats/me.type.js';
 import { ModeratedPlayerConnection, PlayerList, PlayerOrder, PlayerReportType } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { Moderators } from './moderators.guard.js';
-import { limitedList, TakesTurn } from '../limits/field.js';
+import { limitedList, reading, readingLimitedList } from '../limits/field.js';
 
 const NEEDS = 'Needs an access token of a moderator, otherwise it is NOT_A_MODERATOR.';
 
@@ -78,10 +78,9 @@ export class PlayerReportResolver {
   constructor(private readonly history: HistoryService) {}
 
   @ResolveField('games', () => GameConnection, {
-    complexity: limitedList,
+    complexity: readingLimitedList,
     description: "The player's games, newest first, without those of today's challenge.",
   })
-  @TakesTurn()
   gamesOf(@Parent() { player }: PlayerReportType, @Args() page: GamePageArgs): Promise<GameConnection> {
     return this.history.publicPageOf(player.id, page);
   }
@@ -94,8 +93,8 @@ export class ModeratorResolver {
 
   @ResolveField('isModerator', () => Boolean, {
     description: 'Whether the player is a moderator. It is false for a personal token.',
+    complexity: reading(),
   })
-  @TakesTurn()
   async isModerator(@Parent() { id, scopes }: MeType): Promise<boolean> {
     return !scopes && this.moderators.include(id);
   }

@@ -17,8 +17,8 @@ export function databaseSettings(poolSize: number, statement: number) {
     poolSize,
     /** Games that are written at a time in a distributed database, where no two share a statement. */
     writers: ofGames,
-    /** Reads of requests at a time. The others are for games, sign-ins and the work of the server. */
-    reads: Math.min(Math.floor(poolSize / 2), ofGames - BATCHES.concurrent),
+    /** The connections that requests can hold. The others are for games, shared reads and the work of the server. */
+    inTurns: Math.min(Math.floor(poolSize / 2), ofGames - BATCHES.concurrent),
     lock,
     /** With the default settings, within five seconds after the network returns, each connection works again or is closed. */
     limits: {

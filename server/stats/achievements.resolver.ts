@@ -6,7 +6,7 @@ import { PlayerStats } from './player-stats.entity.js';
 import { type BadgeName, BADGES, noSums, type PlayerSums } from './sums.js';
 import { AchievementsType, type BadgeDetailsType } from './achievements.type.js';
 import { MeType } from './me.type.js';
-import { TakesTurn } from '../limits/field.js';
+import { reading } from '../limits/field.js';
 
 @Resolver(() => MeType)
 export class AchievementsResolver {
@@ -14,8 +14,8 @@ export class AchievementsResolver {
 
   @ResolveField('achievements', () => AchievementsType, {
     description: 'What the player has reached. A personal token needs `stats:read`.',
+    complexity: reading(),
   })
-  @TakesTurn()
   async achievementsOf(@Parent() { id: playerId, scopes }: MeType): Promise<AchievementsType> {
     requireScope(scopes, 'stats:read');
     const sums = (await this.database.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums;

@@ -1,3 +1,4 @@
+import { forAll } from '../base/current-work.js';
 import { Unavailable } from '../base/errors.js';
 
 export interface BatchOptions<Item, Answer> {
@@ -51,10 +52,11 @@ export class Batches<Item, Answer> {
   private startSoon(): void {
     if (this.starting) return;
     this.starting = true;
-    setImmediate(() => {
+    const start = () => {
       this.starting = false;
       this.start();
-    });
+    };
+    forAll(() => setImmediate(start));
   }
 
   private add(queue: Waiting<Item, Answer>[], waiting: Omit<Waiting<Item, Answer>, 'deadline'>): void {

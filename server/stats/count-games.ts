@@ -3,7 +3,7 @@ import { gamesIn } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
 import { Unavailable } from '../base/errors.js';
 import { isForeignKeyViolation } from '../database/errors.js';
-import { named } from '../database/statements.js';
+import { run } from '../database/statements.js';
 import { columnsOf, fromJson } from '../database/entity-columns.js';
 import { type PlayerFacts, readFacts, type StoredGame } from './facts.js';
 import { GAME, type Game } from './game.entity.js';
@@ -35,7 +35,6 @@ export interface Gone {
   readonly status: 'gone';
 }
 
-type Database = Pick<DataSource, 'query'>;
 type Answer = Counted | Gone;
 type Answered = readonly [GameToCount, Answer];
 
@@ -52,7 +51,7 @@ const ROUNDS = 50;
  * @throws {Unavailable} when other writers are always faster
  */
 export async function countGames(
-  database: Database,
+  database: DataSource,
   games: readonly GameToCount[],
   lockLimit: number,
 ): Promise<Answer[]> {
@@ -99,7 +98,7 @@ interface Planned {
  * games after it.
  */
 async function planFor(
-  database: Database,
+  database: DataSource,
   playerId: string,
   games: readonly GameToCount[],
   facts: PlayerFacts,
@@ -160,9 +159,9 @@ const PLAYERS = '(SELECT id AS player_id FROM players WHERE id = ANY ($5)) AS pr
 const WRITTEN = `${PLAYERS} JOIN sums USING (player_id)`;
 
 /** The limit of a lock is set before the first row is locked, and holds until the end of the statement. */
-const WRITE = named(
-  'write-games',
-  `WITH patience AS (
+const WRITE = {
+  name: 'write-games',
+  text: `WITH patience AS (
      SELECT set_config('lock_timeout', $4, true)
    ), sums AS (
      ${writeSums('$1', `patience CROSS JOIN ${PLAYERS}`)}
@@ -172,10 +171,10 @@ const WRITE = named(
      ${writeWeeks('$3', WRITTEN)}
    )
    SELECT player_id AS "playerId", weeks.week::text AS week, weeks.score AS "weekScore" FROM sums LEFT JOIN weeks USING (player_id)`,
-);
+};
 
 /** @returns the answers to the games that are written now: not to those of a player whom another writer has changed meanwhile */
-async function write(database: Database, plans: readonly Plan[], lockLimit: number): Promise<Answered[]> {
+async function write(database: DataSource, plans: readonly Plan[], lockLimit: number): Promise<Answered[]> {
   // In the order of the players, so that two writers never wait for each other in a circle.
   const changing = plans
     .filter(({ counted }) => counted.length > 0)
@@ -184,13 +183,14 @@ async function write(database: Database, plans: readonly Plan[], lockLimit: numb
   const counted = changing.flatMap((plan) => plan.counted);
   let written: { playerId: string; week: Week | null; weekScore: number | null }[];
   try {
-    written = await database.query(WRITE, [
+    const values = [
       JSON.stringify(changing.map(({ sums }) => sums)),
       JSON.stringify(counted.map(({ row }) => row)),
       JSON.stringify(changing.flatMap(({ weeks }) => weeks)),
       String(lockLimit),
       changing.map(({ playerId }) => playerId),
-    ]);
+    ];
+    written = await run(database, { ...WRITE, values });
   } catch (error) {
     // The player has been deleted since: the next facts say so.
     if (changing.length > 1 || !isForeignKeyViolation(error)) throw error;

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { named } from '../database/statements.js';
+import { run } from '../database/statements.js';
 import { columnOf, select } from '../database/entity-columns.js';
 import { GAME, type Game } from './game.entity.js';
 import type { GameToCount } from './game-limits.js';
@@ -29,15 +29,15 @@ const stored = (table: 'games' | 'voided_games') => `(
  * One row for each game of a player who exists. A joined `games` would be read by the player alone, who can have thousands of
  * games, so the same game is searched for each row, by the key. Citus finds the shard by `$1`.
  */
-const FACTS = named(
-  'facts-of-games',
-  `SELECT p.id AS "playerId", ${select({ version: 'integer', ...SUMS }, 's')},
+const FACTS = {
+  name: 'facts-of-games',
+  text: `SELECT p.id AS "playerId", ${select({ version: 'integer', ...SUMS }, 's')},
      coalesce(${stored('games')}, ${stored('voided_games')}) AS game
    FROM unnest($1::uuid[], $2::uuid[]) AS given (player_id, game_id)
    JOIN players p ON p.id = given.player_id
    LEFT JOIN player_stats s ON s.player_id = p.id
    WHERE p.id = ANY ($1)`,
-);
+};
 
 /** Null where the player has no sums yet. */
 type SumsRow = { readonly [Name in keyof PlayerSums | 'version']: (PlayerSums & PlayerFacts)[Name] | null };
@@ -49,13 +49,13 @@ interface FactsRow extends SumsRow {
 
 /** The facts about the players of these games, by player. A player who is gone has none. */
 export async function readFacts(
-  database: Pick<DataSource, 'query'>,
+  database: DataSource,
   games: readonly GameToCount[],
 ): Promise<ReadonlyMap<string, PlayerFacts>> {
-  const rows = await database.query<FactsRow[]>(FACTS, [
-    games.map(({ game }) => game.playerId),
-    games.map(({ game }) => game.id),
-  ]);
+  const rows = await run<FactsRow>(database, {
+    ...FACTS,
+    values: [games.map(({ game }) => game.playerId), games.map(({ game }) => game.id)],
+  });
   const players = new Map<string, PlayerFacts>();
   for (const row of rows) {
     const { sums, version, games } = players.get(row.playerId) ?? {

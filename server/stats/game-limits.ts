@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { gamesIn } from '../../game/scoring.js';
 import { endOfDay, utcDay } from '../base/clock.js';
-import { named } from '../database/statements.js';
+import { run } from '../database/statements.js';
 import type { Game } from './game.entity.js';
 import type { PlayerSums } from './sums.js';
 
@@ -18,14 +18,13 @@ export interface GameLimits {
   readonly gamesPerDay: number;
 }
 
-type Database = Pick<DataSource, 'query'>;
 export type DaySums = Pick<PlayerSums, 'lastGameAt' | 'gamesThatDay'>;
 
-const DAY_SUMS = named(
-  'day-sums',
-  `SELECT player_id AS "playerId", last_game_at AS "lastGameAt", games_that_day AS "gamesThatDay"
+const DAY_SUMS = {
+  name: 'day-sums',
+  text: `SELECT player_id AS "playerId", last_game_at AS "lastGameAt", games_that_day AS "gamesThatDay"
    FROM player_stats WHERE player_id = ANY ($1)`,
-);
+};
 
 const MINUTE = 60_000;
 
@@ -39,7 +38,7 @@ const GAMES_OF_DAY = `
  * @param planned games that are in the sums, and not yet in the table
  */
 export async function gamesOnDay(
-  database: Database,
+  database: DataSource,
   { lastGameAt, gamesThatDay }: DaySums,
   { playerId, finishedAt }: Pick<Game, 'playerId' | 'finishedAt'>,
   planned: readonly Game[] = [],
@@ -52,8 +51,8 @@ export async function gamesOnDay(
 }
 
 /** The sums of each player that say how many games there are today; undefined without a finished game. */
-export async function daySumsOf(database: Database, playerIds: readonly string[]): Promise<(DaySums | undefined)[]> {
-  const rows = await database.query<(DaySums & { readonly playerId: string })[]>(DAY_SUMS, [playerIds]);
+export async function daySumsOf(database: DataSource, playerIds: readonly string[]): Promise<(DaySums | undefined)[]> {
+  const rows = await run<DaySums & { readonly playerId: string }>(database, { ...DAY_SUMS, values: [playerIds] });
   return playerIds.map((id) => rows.find(({ playerId }) => playerId === id));
 }
 
@@ -70,7 +69,7 @@ const RECENT_GAMES = `
 
 /** Which limit the game is over, if any. `countsFrom`: when the minute begins in which one counts again. */
 export async function limitReached(
-  database: Database,
+  database: DataSource,
   { game, limits }: GameToCount,
   { sums, gamesToday, planned }: { sums: PlayerSums; gamesToday: number; planned: readonly Game[] },
 ): Promise<{ readonly status: 'too_many_games' | 'too_many_games_today'; readonly countsFrom?: Date } | undefined> {

@@ -1,13 +1,14 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, QueryFailedError } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { weekOf } from '../../game/week.js';
 import { connectionsMissed } from '../database/pool.js';
 import { Env } from '../settings/env.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock } from '../base/clock.js';
+import { Unavailable } from '../base/errors.js';
 import { PlayerChanges } from '../base/events.js';
-import { isDistributed } from '../database/distribution.js';
+import { DISTRIBUTED } from '../database/distribution.js';
 import { retryConflicts, saidByDatabase } from '../database/errors.js';
 import { sharedReads } from '../database/shared-reads.js';
 import { BATCHES } from '../settings/database-settings.js';
@@ -28,27 +29,25 @@ export type GameOwner = Pick<SignedInPlayer, 'playerId' | 'scopes'>;
 
 /** Every finished game is counted here: verified, reported or of the challenge. Under load, games share statements. */
 @Injectable()
-export class GameWriter implements OnModuleInit {
-  private batches!: Batches<GameToCount, Counted | Gone>;
-  private daySums!: (playerId: string) => Promise<DaySums | undefined>;
+export class GameWriter {
+  private readonly batches: Batches<GameToCount, Counted | Gone>;
+  private readonly daySums: (playerId: string) => Promise<DaySums | undefined>;
 
+  /** In a distributed database, each game goes to the shard of its player, and many shards work at a time. */
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    @Inject(DISTRIBUTED) distributed: boolean,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
     private readonly env: Env,
-  ) {}
-
-  /** In a distributed database, each game goes to the shard of its player, and many shards work at a time. */
-  async onModuleInit(): Promise<void> {
-    const distributed = await isDistributed(this.database);
-    const { writers, lock } = this.env.database;
-    this.daySums = sharedReads((ids) => daySumsOf(this.database, ids), { alone: distributed });
+  ) {
+    const { writers, lock } = env.database;
+    this.daySums = sharedReads((ids) => daySumsOf(database, ids), { alone: distributed });
     this.batches = new Batches({
       concurrent: distributed ? writers : BATCHES.concurrent,
       size: distributed ? 1 : BATCHES.size,
       patience: lock,
-      work: (games) => retryConflicts(() => countGames(this.database, games, BATCHES.lock)),
+      work: (games) => retryConflicts(() => countGames(database, games, BATCHES.lock)),
       isOfOneItem: isOfOneGame,
       onLate: () => connectionsMissed.publish({ pool: 'games' }),
     });
@@ -92,6 +91,6 @@ const OF_THE_DATABASE = /^(08|25|53|57)/;
 
 /** Whether PostgreSQL refused the statement because of one of its games. */
 function isOfOneGame(error: unknown): boolean {
-  const code = error instanceof QueryFailedError ? saidByDatabase(error)?.code : undefined;
+  const code = error instanceof Unavailable ? undefined : saidByDatabase(error)?.code;
   return code !== undefined && !OF_THE_DATABASE.test(code);
 }

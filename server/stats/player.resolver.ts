@@ -10,7 +10,7 @@ import { MeType } from './me.type.js';
 import { PlayerStatsType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { TakesTurn, TakesNoTurn } from '../limits/field.js';
+import { reading } from '../limits/field.js';
 
 /** The signed-in player. Features add fields of their own. */
 @Resolver(() => MeType)
@@ -26,25 +26,21 @@ export class MeResolver {
       'The signed-in player. Needs an access token, or any personal token: fields name the scope that they need.',
   })
   @Authenticated({ scope: 'any' })
-  @TakesNoTurn('Its fields read.')
   me(@SignedIn() { playerId, scopes }: SignedInPlayer): MeType {
     return { id: playerId, scopes };
   }
 
-  @ResolveField('name', () => String, { description: NAME })
-  @TakesTurn()
+  @ResolveField('name', () => String, { description: NAME, complexity: reading() })
   async nameOf(@Parent() me: MeType): Promise<string> {
     return toPlayerType(await this.profileOf(me), this.env.publicOrigin).name;
   }
 
-  @ResolveField('nameFrom', () => NameSource, { description: 'Who has given the name.' })
-  @TakesTurn()
+  @ResolveField('nameFrom', () => NameSource, { description: 'Who has given the name.', complexity: reading() })
   async nameFrom(@Parent() me: MeType): Promise<NameSource> {
     return nameSourceOf(await this.profileOf(me));
   }
 
-  @ResolveField('picture', () => String, { description: PICTURE })
-  @TakesTurn()
+  @ResolveField('picture', () => String, { description: PICTURE, complexity: reading() })
   async pictureOf(@Parent() me: MeType): Promise<string> {
     return toPlayerType(await this.profileOf(me), this.env.publicOrigin).picture;
   }
@@ -53,15 +49,17 @@ export class MeResolver {
     nullable: true,
     description:
       'The verified email address; null where the provider gave none, and for a personal token without `account:read`.',
+    complexity: reading(),
   })
-  @TakesTurn()
   async emailOf(@Parent() me: MeType): Promise<string | null> {
     const { email } = await this.profileOf(me);
     return me.scopes?.includes('account:read') === false ? null : email;
   }
 
-  @ResolveField('stats', () => PlayerStatsType, { description: 'The stats. A personal token needs `stats:read`.' })
-  @TakesNoTurn('Requests share its statements, of which two run at a time.')
+  @ResolveField('stats', () => PlayerStatsType, {
+    description: 'The stats. A personal token needs `stats:read`.',
+    complexity: reading(),
+  })
   statsOf(@Parent() { id, scopes }: MeType): Promise<PlayerStatsType> {
     requireScope(scopes, 'stats:read');
     return this.stats.of(id);
@@ -96,8 +94,7 @@ export class PlayerResolver {
     return player && toPlayerType(player, this.env.publicOrigin);
   }
 
-  @ResolveField('stats', () => PlayerStatsType, { description: "The player's stats." })
-  @TakesNoTurn('Requests share its statements, of which two run at a time.')
+  @ResolveField('stats', () => PlayerStatsType, { description: "The player's stats.", complexity: reading() })
   statsOf(@Parent() { id }: PlayerType): Promise<PlayerStatsType> {
     return this.stats.of(id);
   }

@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MAX_LIMIT } from '../base/most-entries.js';
+import { BODY_OF_PLACE } from '../limits/request-places.js';
+import type { CostlyWork } from '../limits/turns.js';
 import { Refusal } from './answers/refusals.js';
 
 /** Stands for a body of another type, as `curl -d` sends it, which stays unread: a guard may refuse the request for more than that. */
@@ -13,13 +15,9 @@ const isPlainUtf8 = ({ 'content-type': type = '', 'content-encoding': encoding =
   !OTHER_CHARSET.test(type) && /^(identity)?$/i.test(encoding);
 
 /**
- * Fastify's parser for JSON, in the turn of the network: a value takes 24 times its bytes, and those of all that wait would not fit
- * into memory. A body is an object or a list, and an empty one is an empty object. `__proto__` is an unknown field like any other.
+ * Fastify's parser for JSON. To parse a large body is costly work, because its value can have 5,000 objects. A body is an object or a list, and an empty one is an empty object. `__proto__` is an unknown field like any other.
  */
-export function readBodies(
-  fastify: FastifyInstance,
-  inTurn: (request: FastifyRequest, next: () => void) => void,
-): void {
+export function readBodies(fastify: FastifyInstance, costly: CostlyWork): void {
   // Without a byte order mark, which is no part of the text.
   const decoder = new TextDecoder();
   const parseJson = fastify.getDefaultJsonParser('ignore', 'ignore');
@@ -31,7 +29,9 @@ export function readBodies(
       return done(new Refusal('unsupported_media_type', 'The body must be JSON in UTF-8 without compression.'));
     const check = (error: Error | null, value: unknown) =>
       done(error ?? (typeof value === 'object' && value ? null : new Refusal('bad_request')), value);
-    inTurn(request, () => void parseJson(request, decoder.decode(bytes) || '{}', check));
+    const parse = () => void parseJson(request, decoder.decode(bytes) || '{}', check);
+    if (bytes.length < BODY_OF_PLACE) parse();
+    else costly.begin(request.context.address, parse);
   });
   fastify.addContentTypeParser('*', ({ headers }, _bytes, done) => {
     const isEmpty = headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0);

@@ -4,9 +4,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { Clock } from '../base/clock.js';
-import { Admission } from '../limits/admission.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { NODE_LIMITS } from '../limits/node.js';
+import { RequestPlaces } from '../limits/request-places.js';
+import { CostlyWork } from '../limits/turns.js';
 import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
 import { answerPreflight, otherOrigins } from './answers/other-origins.js';
@@ -59,10 +60,9 @@ interface FromFeatures {
 /** What each request passes before the guards and handlers, in this order. A step that throws or answers ends it. */
 export function useSteps(app: NestFastifyApplication, log: Logger, features: FromFeatures): void {
   const { providers, pictureHosts, hasSecret, previewOf } = features;
-  const [env, addresses, admission] = [app.get(Env), app.get(ClientAddress), app.get(Admission)];
+  const [env, addresses] = [app.get(Env), app.get(ClientAddress)];
   const fastify = app.getHttpAdapter().getInstance();
   const build = readBuild(BUILT_CLIENT);
-  const inTurn = step.inTurn(admission);
   fastify.decorateRequest('context');
   // On arrival: cheap, and the same for each request.
   fastify.addHook('onRequest', securityHeaders(env, inlineHashes(build), pictureHosts));
@@ -74,21 +74,13 @@ export function useSteps(app: NestFastifyApplication, log: Logger, features: Fro
   fastify.addHook('onRequest', step.refuseSecretInAddress(hasSecret, app.get(RefusalLog)));
   // After the limit, so that a refused request costs little. The audit trail records it.
   fastify.addHook('onRequest', logRequest(log, app.get(NetworkHash)));
-  fastify.addHook('onRequest', step.takePlace(admission));
-  // Without a turn until all bytes are there: a slow sender takes none of others.
-  readBodies(fastify, inTurn);
-  fastify.addHook('preHandler', (request, _reply, done) => inTurn(request, done));
-  fastify.addHook('preHandler', step.setCurrentRequest);
+  fastify.addHook('onRequest', step.takePlace(app.get(RequestPlaces)));
+  readBodies(fastify, app.get(CostlyWork));
+  fastify.addHook('preHandler', step.beginWork);
   fastify.addHook('preHandler', step.refuseSecondHost);
   fastify.addHook('preHandler', answerPreflight);
   fastify.addHook('preHandler', step.refuseOtherSpelling);
   fastify.addHook('preHandler', step.keepAuthPrivate);
   // Then the guards and the handler of the route: of a page, of Nest, or of Apollo Server.
-  servePages(fastify, build, {
-    env,
-    addresses,
-    providers,
-    previewOf: (link, address) => admission.read(address, () => previewOf(link)),
-  });
-  fastify.addHook('onSend', step.endTurn);
+  servePages(fastify, build, { env, addresses, providers, previewOf });
 }

@@ -1,11 +1,12 @@
-import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
+import type { onRequestHookHandler } from 'fastify';
 import type { Clock } from '../base/clock.js';
-import type { Admission } from '../limits/admission.js';
+import { currentWork } from '../base/current-work.js';
 import type { RequestAllowance } from '../limits/allowance.js';
+import type { RequestPlaces } from '../limits/request-places.js';
 import type { RefusalLog } from './answers/refusal-log.js';
 import { allowanceSpent, Refusal } from './answers/refusals.js';
 import type { ClientAddress } from './requests/client-address.js';
-import { contextFor, currentRequest, pathOf } from './requests/request.js';
+import { contextFor, pathOf } from './requests/request.js';
 
 /** Gives every request its context, and every answer the time of our clock, by which the page corrects its own. */
 export function begin(clock: Clock, addresses: ClientAddress): onRequestHookHandler {
@@ -44,45 +45,22 @@ export function refuseSecretInAddress(
   };
 }
 
-/** A health check must not wait behind other requests of its address. */
+/** A health check needs no place: it must be answered on a full server. */
 const HEALTH = /^\/health\/(live|ready)\/?$/i;
-/** A sign-in waits for its provider, and an export for its reader, perhaps for long. Both have limits of their own. */
-const MAY_LAST = /^\/(auth\/\w+\/callback|api\/account\/export)\/?$/i;
 
-/** A request has a place until its connection has the answer. */
-export function takePlace({ places }: Admission): onRequestHookHandler {
+/** A request has its places until its connection has the answer. */
+export function takePlace(places: RequestPlaces): onRequestHookHandler {
   return ({ raw, context }, reply, done) => {
     if (HEALTH.test(pathOf(raw))) return done();
-    const release = places.take(context.address);
+    const release = places.take(context.address, raw);
     if (typeof release === 'string') return done(allowanceSpent('from this address at once', 1));
     reply.raw.once('close', release);
     done();
   };
 }
 
-/** Runs what follows in the turn of the network. Whoever asks first takes it: the parser of the body, or the first step behind it. */
-export function inTurn({ turns }: Admission) {
-  return ({ raw, context, socket }: FastifyRequest, next: () => void): void => {
-    const path = pathOf(raw);
-    if (context.endTurn || HEALTH.test(path) || MAY_LAST.test(path)) return next();
-    turns.enter(context.address, (release) => {
-      // The client disconnected while it waited.
-      if (context.response?.destroyed || socket.destroyed) return release();
-      context.endTurn = release;
-      context.response?.once('close', release);
-      next();
-    });
-  };
-}
-
-/** The answer is there: a slow reader keeps no turn. */
-export const endTurn: onSendHookHandler = ({ context }, _reply, _answer, done) => {
-  context.endTurn?.();
-  done();
-};
-
-/** For all that follows. Reading a body loses it. */
-export const setCurrentRequest: onRequestHookHandler = ({ context }, _reply, done) => currentRequest.run(context, done);
+/** For all that follows: what it asks of the database waits for the turn of its network. Reading a body loses it. */
+export const beginWork: onRequestHookHandler = ({ context }, _reply, done) => currentWork.run(context, done);
 
 /** Node keeps the first of several, and a proxy may have checked another one (RFC 9112, section 3.2). */
 export const refuseSecondHost: onRequestHookHandler = ({ raw: { rawHeaders } }, _reply, done) => {

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { QueryConfig } from 'pg';
+import type { DataSource } from 'typeorm';
 import { emptySquares, type Square } from '../../game/board.js';
 import { botSquare, type Difficulty } from '../../game/bot.js';
 import { replay } from '../../game/replay.js';
@@ -25,7 +27,11 @@ export async function aFinishedGame(
   const seed = randomBytes(16).toString('hex');
   const replayed = replay({ difficulty, seed, squares: squaresFor({ difficulty, seed, result }) });
   if (!replayed.ok) throw new Error(replayed.reason);
-  const database = { query: <T>(sql: string, values?: unknown[]) => query(sql, values) as Promise<T> };
+  const client = {
+    query: async ({ text, values }: QueryConfig) => ({ rows: await query(text, values) }),
+    release: () => undefined,
+  };
+  const database = { query, driver: { master: { connect: () => Promise.resolve(client) } } } as unknown as DataSource;
   const game = {
     playerId: player.id,
     id,

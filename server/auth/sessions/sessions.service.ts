@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Not, Repository } from 'typeorm';
 import { Clock, DAY } from '../../base/clock.js';
-import { isDistributed } from '../../database/distribution.js';
+import { DISTRIBUTED } from '../../database/distribution.js';
 import { columnsIn, select } from '../../database/entity-columns.js';
 import { retryConflicts } from '../../database/errors.js';
 import { sharedReads } from '../../database/shared-reads.js';
-import { named } from '../../database/statements.js';
+import { run } from '../../database/statements.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/players.repository.js';
 import { Player } from '../players/player.entity.js';
@@ -31,12 +31,12 @@ const REMOVED_AT_ONCE = 100_000;
 const ONE = 'player_id = :playerId AND id = :id';
 
 /** Citus finds the shards by the last condition. */
-const FIND = named(
-  'sessions-of-requests',
-  `SELECT ${select(columnsIn(Session), 's')} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (player_id, id)
+const FIND = {
+  name: 'sessions-of-requests',
+  text: `SELECT ${select(columnsIn(Session), 's')} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (player_id, id)
      JOIN sessions s ON s.player_id = wanted.player_id AND s.id = wanted.id
    WHERE s.player_id = ANY ($1)`,
-);
+};
 
 /** A renewed session, and the number of this answer to its exchange. */
 export interface Renewed {
@@ -46,26 +46,25 @@ export interface Renewed {
 
 /** A session begins with a sign-in, is renewed by refresh tokens, and ends by expiry or revocation. */
 @Injectable()
-export class SessionsService implements OnModuleInit {
+export class SessionsService {
   private readonly logger = new Logger('Auth');
   /** The session that a request names, also one that has ended. Requests of the same moment share a statement. */
-  find!: (wanted: SignedInPlayer) => Promise<Session | undefined>;
+  readonly find: (wanted: SignedInPlayer) => Promise<Session | undefined>;
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly clock: Clock,
     private readonly refusals: RefusalLog,
-  ) {}
-
-  async onModuleInit(): Promise<void> {
+    @Inject(DISTRIBUTED) distributed: boolean,
+  ) {
     const findAll = async (wanted: readonly SignedInPlayer[]) => {
-      const ids = [wanted.map(({ playerId }) => playerId), wanted.map(({ sessionId }) => sessionId)];
-      const rows = await this.sessions.manager.query<Session[]>(FIND, ids);
+      const values = [wanted.map(({ playerId }) => playerId), wanted.map(({ sessionId }) => sessionId)];
+      const rows = await run<Session>(sessions.manager.dataSource, { ...FIND, values });
       return wanted.map(({ sessionId, playerId }) =>
         rows.find((row) => row.id === sessionId && row.playerId === playerId),
       );
     };
-    this.find = sharedReads(findAll, { alone: await isDistributed(this.sessions.manager) });
+    this.find = sharedReads(findAll, { alone: distributed });
   }
 
   /**

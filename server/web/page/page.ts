@@ -33,7 +33,7 @@ interface Serving {
   /** Those at which players can sign in. */
   readonly providers: readonly string[];
   /** The words of a link to a dare; null where the page says of itself what it always says. */
-  readonly previewOf: (link: string, address: string) => Promise<Preview | null>;
+  readonly previewOf: (link: string) => Promise<Preview | null>;
 }
 
 /** Makes a route of each file. @fastify/static reads the disk for each request, which takes three times as long. */
@@ -54,7 +54,7 @@ export function servePages(fastify: FastifyInstance, build: Build, { env, addres
   fastify.get('/d/*', page, async (request, reply) => {
     const path = pathOf(request.raw);
     // Also when the database does not answer, the page is as usual.
-    const said = await from.previewOf(path.slice('/d/'.length), request.context.address).catch(() => null);
+    const said = await from.previewOf(path.slice('/d/'.length)).catch(() => null);
     return sendFile(request, reply, said ? withWords(game, { ...said, url: env.publicOrigin + path }) : game);
   });
 }

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
@@ -6,7 +5,6 @@ import Negotiator from 'negotiator';
 import { Observed } from '../../base/events.js';
 import type { Spender } from '../../limits/allowance.js';
 import { refuseHeaders } from '../../limits/header-limits.js';
-import type { Release } from '../../limits/places.js';
 import type { ClientAddress } from './client-address.js';
 
 /** What logs, metrics and limits know about a request. */
@@ -24,8 +22,6 @@ export interface RequestContext extends Spender {
   games?: object[];
   /** The codes of the GraphQL errors in the answer. */
   errorCodes?: () => readonly string[];
-  /** Ends the turn of its network. */
-  endTurn?: Release;
 }
 
 declare module 'fastify' {
@@ -34,9 +30,6 @@ declare module 'fastify' {
     context: RequestContext;
   }
 }
-
-/** The request in whose name the code runs, for code that no request reaches, such as Apollo's `formatError`. */
-export const currentRequest = new AsyncLocalStorage<RequestContext>();
 
 /**
  * A request whose connection has got its answer, or has ended before. Requests over the limit of their address are not
