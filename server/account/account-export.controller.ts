@@ -35,7 +35,7 @@ export class AccountExportController {
     const response = reply.raw;
     response.setHeader('Cache-Control', 'no-store');
     if (request.method === 'HEAD') return void reply.type(JSON_TYPE).send();
-    const seconds = await this.allowance.spend(request.context, POINTS);
+    const seconds = this.allowance.spend(request.context, POINTS);
     if (seconds !== undefined) throw allowanceSpent('from this address', seconds);
     const day = utcDay(this.clock.now());
     try {

@@ -58,7 +58,6 @@ export class ChallengePlayService {
   async mine(playerId: string): Promise<MyChallengeType> {
     const day = utcDay(this.clock.now());
     const dayAgo = dayBefore(day);
-    // One after the other: a turn is for one connection.
     const played = await this.attempts.query<Played[]>(NEWEST, [playerId, day]);
     const begun = played.find((one) => one.day === day) ?? null;
     const settled = played.filter((one) => one.finished === CHALLENGE_GAMES || this.days.isPublished(one.day));

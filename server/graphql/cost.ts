@@ -4,11 +4,11 @@ import {
   GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  Kind,
   TypeInfo,
   ValidationContext,
 } from 'graphql';
 import { type ComplexityEstimator, createComplexityRule, fieldExtensionsEstimator } from 'graphql-query-complexity';
+import { Derived } from '../base/lru-cache.js';
 import { listOf, READ_VALUES } from '../limits/field.js';
 import { asRefusal } from './errors.js';
 
@@ -56,28 +56,23 @@ export function valuesOf({ schema, document, operation, variables: given }: Cost
   if (isOver(MAX_INPUT_VALUES, variables)) {
     throw wrongInput(`The variables have more than ${MAX_INPUT_VALUES} values.`);
   }
-  if (!isSameForAll(operation)) return estimate({ schema, document, operation, variables });
   const { variableDefinitions = [] } = operation;
   const { errors } = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
   if (errors) throw wrongInput(errors[0]!.message);
-  let values = estimates.get(operation);
-  if (values === undefined) estimates.set(operation, (values = estimate({ schema, document, operation, variables })));
-  return values;
+  const known = variableDefinitions.map(({ variable: { name } }) => kindOf(variables[name.value])).join();
+  return estimates.of(operation, known, () => estimate({ schema, document, operation, variables }));
 }
 
-/** What the operations of known documents cost. */
-const estimates = new WeakMap<OperationDefinitionNode, number>();
+/** How many sets of lengths a client may choose for an operation, of which each is estimated once. */
+const SETS = 50;
+const estimates = new Derived<OperationDefinitionNode, string, number>(SETS);
 
 /**
- * Whether no variable changes the cost, or makes an argument wrong: null may be one. The length of a list is an `Int`, and a
- * `Boolean` can leave out a field.
+ * What the cost depends on. A number can be the length of a list, and a boolean can leave out a field; null can be wrong for an
+ * argument. No other value changes the cost, and there are no input objects.
  */
-const isSameForAll = ({ variableDefinitions = [] }: OperationDefinitionNode): boolean =>
-  variableDefinitions.every(
-    ({ type }) =>
-      type.kind === Kind.NON_NULL_TYPE &&
-      (type.type.kind === Kind.LIST_TYPE || !['Int', 'Boolean'].includes(type.type.name.value)),
-  );
+const kindOf = (value: unknown): string =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null) ? 'given' : String(value);
 
 function estimate({ schema, document, operation, variables }: Required<CostedOperation>): number {
   const context = new ValidationContext(schema, document, new TypeInfo(schema), (error) => {

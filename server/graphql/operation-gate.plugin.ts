@@ -22,7 +22,7 @@ import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { allowanceSpent, AUDITED, Refusal, statusOf } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { RequestAllowance } from '../limits/allowance.js';
-import { BODY_LIMIT } from '../limits/node.js';
+import { bodyBytesOf } from '../limits/request-places.js';
 import { CostlyWork } from '../limits/turns.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { areOfDocument, asRefusal, safeError } from './errors.js';
@@ -58,15 +58,15 @@ export class OperationGate implements ApolloServerPlugin<Context> {
 
   requestDidStart({ contextValue: { req } }: GraphQLRequestContext<Context>): Promise<GraphQLRequestListener<Context>> {
     let retryAfter: number | undefined;
-    const charge = async (points: number) => {
-      if (points > 0) retryAfter ??= await this.allowance.spend(req.context, points);
+    const charge = (points: number) => {
+      if (points > 0) retryAfter ??= this.allowance.spend(req.context, points);
     };
     const turn = () => new Promise<void>((begin) => this.costly.begin(req.context.address, begin));
+    charge(pointsOfSize(req));
     return Promise.resolve({
-      didResolveSource: () => charge(pointsOfSize(req)),
-      parsingDidStart: async () => {
-        await charge(NEW_DOCUMENT_POINTS);
-        await turn();
+      parsingDidStart: () => {
+        charge(NEW_DOCUMENT_POINTS);
+        return turn();
       },
       // Apollo sends a thrown error to the client only from this hook.
       didResolveOperation: async ({ schema, document, operation, request: { variables } }) => {
@@ -77,7 +77,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         if (values > MAX_VALUES) throw tooManyValues(values);
         // The request limit has already charged the first point.
         const points = pointsFor(values);
-        await charge(points - 1);
+        charge(points - 1);
         if (retryAfter !== undefined) throw tooManyRequests(retryAfter);
         if (points > 1) await turn();
         req.context.operation = rootFieldOf(operation);
@@ -146,9 +146,8 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   }
 }
 
-/** A client that does not say how long its body is pays for the longest. */
-const pointsOfSize = ({ method, url, headers }: FastifyRequest): number =>
-  Math.floor((method === 'GET' ? url.length : Number(headers['content-length'] ?? BODY_LIMIT)) / BYTES_PER_POINT);
+const pointsOfSize = ({ method, url, raw }: FastifyRequest): number =>
+  Math.floor((method === 'GET' ? url.length : bodyBytesOf(raw)) / BYTES_PER_POINT);
 
 /** Whether the client knows only the older media type, whose clients rely on 200 for every answer with `errors`. */
 function knowsOnlyJson(request: FastifyRequest): boolean {

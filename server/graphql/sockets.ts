@@ -80,7 +80,7 @@ export class Sockets implements OnApplicationBootstrap {
   private readonly results = new Derived<object, DocumentNode, Promise<ExecutionResult>>(DOCUMENTS);
   private readonly sockets = new WebSocketServer({
     noServer: true,
-    verifyClient: (({ req }, answer) => void this.verify(req, answer)) satisfies VerifyClientCallbackAsync,
+    verifyClient: (({ req }, answer) => this.verify(req, answer)) satisfies VerifyClientCallbackAsync,
     ...FRAMES,
   });
 
@@ -119,7 +119,7 @@ export class Sockets implements OnApplicationBootstrap {
       socket.removeAllListeners('error').on('error', () => undefined);
       // After our last frame, the 64 KiB that Node read last would stay until the client ends the connection.
       request.socket.once('finish', () => request.socket.destroy());
-      limitMessages(socket, request.socket, (points) => void this.charge(socket, request, points));
+      limitMessages(socket, request.socket, (points) => this.charge(socket, request, points));
     });
     const server = this.http.httpAdapter.getHttpServer() as Server;
     server.on('upgrade', (request, socket, head) => {
@@ -131,9 +131,9 @@ export class Sockets implements OnApplicationBootstrap {
     });
   }
 
-  private async verify(request: IncomingMessage, answer: Parameters<VerifyClientCallbackAsync>[1]): Promise<void> {
+  private verify(request: IncomingMessage, answer: Parameters<VerifyClientCallbackAsync>[1]): void {
     const context = contextOf(request);
-    const refusal = await this.refusalOf(request);
+    const refusal = this.refusalOf(request);
     if (!refusal) return answer(true);
     const status = refusal.getStatus();
     if (status === 403 || status === 429) this.refusals.note({ event: 'refused', status, code: 'socket' }, context);
@@ -146,10 +146,10 @@ export class Sockets implements OnApplicationBootstrap {
   }
 
   /** Charges an upgrade first, so that refused ones are not free. */
-  private async refusalOf(request: IncomingMessage): Promise<Refusal | undefined> {
+  private refusalOf(request: IncomingMessage): Refusal | undefined {
     const { address, refusedHeaders } = contextOf(request);
     if (refusedHeaders) return new Refusal(refusedHeaders);
-    const seconds = await this.allowance.spend({ address });
+    const seconds = this.allowance.spend({ address });
     if (seconds !== undefined) return allowanceSpent('from this address', seconds);
     const { url, headers, socket } = request;
     const { origin } = headers;
@@ -166,16 +166,14 @@ export class Sockets implements OnApplicationBootstrap {
     }
     if (handleProtocols(headers['sec-websocket-protocol'] ?? '') === false)
       return new Refusal('bad_request', `Offer the subprotocol ${GRAPHQL_TRANSPORT_WS_PROTOCOL}.`);
-    // The client has left meanwhile: ws notices.
-    if (socket.destroyed) return undefined;
     const place = this.places.take(address);
     if (typeof place === 'string') return FULL[place];
     socket.once('close', place);
     return undefined;
   }
 
-  private async charge(socket: WebSocket, request: IncomingMessage, points: number): Promise<void> {
-    const seconds = await this.allowance.spend({ address: contextOf(request).address }, points);
+  private charge(socket: WebSocket, request: IncomingMessage, points: number): void {
+    const seconds = this.allowance.spend({ address: contextOf(request).address }, points);
     if (seconds === undefined) return;
     close(socket, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
   }
@@ -236,7 +234,7 @@ export class Sockets implements OnApplicationBootstrap {
     const { document, variableValues, operationName, contextValue } = args;
     const work = async () => {
       const { socket, request } = contextValue as Extra;
-      void this.charge(socket, request, 1);
+      this.charge(socket, request, 1);
       return execute({ ...args, rootValue: event });
     };
     // Variables and the choice of an operation can change the result of the same document.

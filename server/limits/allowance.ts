@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Env } from '../settings/env.js';
 import { type Network, networksOf } from './network.js';
 
@@ -32,8 +31,11 @@ export interface Spender {
   remaining?: Remaining;
 }
 
-/** A network by its size, or a token. */
-type Limited = Network['size'] | 'token';
+/** What a network or a token has spent in its minute, which begins with its first request. */
+interface Minute {
+  spent: number;
+  readonly end: number;
+}
 
 /**
  * The points that a network may spend in a minute, and within them those of a personal token. A plain request costs one.
@@ -42,60 +44,57 @@ type Limited = Network['size'] | 'token';
 @Injectable()
 export class RequestAllowance {
   private readonly points: Readonly<Record<Policy, number>>;
-  private readonly limiters: Readonly<Record<Limited, RateLimiterMemory>>;
+  /** In the order of their ends. */
+  private readonly minutes = new Map<string, Minute>();
 
   constructor({ requestsPerMinute: address }: Env) {
-    const token = Math.max(1, Math.floor(address * PART_OF_TOKEN));
-    this.points = { address, token };
-    const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
-    this.limiters = { 1: limiter(address), 2: limiter(2 * address), 4: limiter(4 * address), token: limiter(token) };
+    this.points = { address, token: Math.max(1, Math.floor(address * PART_OF_TOKEN)) };
   }
 
   /** @returns undefined when the points are granted, otherwise the whole seconds until the spender may ask again */
-  spend(spender: Spender, points = 1): Promise<number | undefined> {
+  spend(spender: Spender, points = 1): number | undefined {
     spender.spent = (spender.spent ?? 0) + points;
+    spender.remaining = undefined;
     const { tokenId, address } = spender;
     // Narrowest first, so that a refusal there costs the wider networks nothing.
-    const limited = networksOf(address).map(({ size, key }): [Limited, string] => [size, key]);
-    if (tokenId !== undefined) limited.unshift(['token', tokenId]);
-    return this.consume(spender, limited, points);
+    let seconds = tokenId === undefined ? undefined : this.take(spender, 'token', { key: tokenId, size: 1 }, points);
+    for (const network of networksOf(address)) seconds ??= this.take(spender, 'address', network, points);
+    return seconds;
   }
 
   /** Charges a token beside its address: all that the request has spent before the token was known. */
-  spendOfToken(spender: Spender, tokenId: string): Promise<number | undefined> {
+  spendOfToken(spender: Spender, tokenId: string): number | undefined {
     spender.tokenId = tokenId;
-    return this.consume(spender, [['token', tokenId]], spender.spent ?? 0, spender.remaining);
+    return this.take(spender, 'token', { key: tokenId, size: 1 }, spender.spent ?? 0);
   }
 
-  /** @param least what remained of another limit */
-  private async consume(
-    spender: Spender,
-    limited: readonly (readonly [Limited, string])[],
-    points: number,
-    least?: Remaining,
-  ): Promise<number | undefined> {
+  private take(spender: Spender, policy: Policy, { key, size }: Network, points: number): number | undefined {
     if (this.points.address === 0) return undefined;
-    for (const [of, key] of limited) {
-      let isRefused = false;
-      const state = await this.limiters[of].consume(key, points).catch((refusal: RateLimiterRes) => {
-        isRefused = true;
-        return refusal;
-      });
-      const seconds = Math.ceil(state.msBeforeNext / 1000);
-      const policy = of === 'token' ? of : 'address';
-      const remaining: Remaining = { policy, points: state.remainingPoints, seconds };
-      if (least === undefined || remaining.points < least.points) this.tell(spender, (least = remaining));
-      if (isRefused) return seconds;
+    const now = Date.now();
+    const minute = this.minuteOf(key, now);
+    minute.spent += points;
+    const left = this.points[policy] * size - minute.spent;
+    const seconds = Math.ceil((minute.end - now) / 1000);
+    if (left < (spender.remaining?.points ?? Infinity)) {
+      spender.remaining = { policy, points: Math.max(0, left), seconds };
+      this.tell(spender.response, spender.remaining);
     }
-    return undefined;
+    return left < 0 ? seconds : undefined;
+  }
+
+  private minuteOf(key: string, now: number): Minute {
+    for (const [oldest, { end }] of this.minutes) {
+      if (end > now) break;
+      this.minutes.delete(oldest);
+    }
+    const minute = this.minutes.get(key) ?? { spent: 0, end: now + 1000 * WINDOW_SECONDS };
+    this.minutes.set(key, minute);
+    return minute;
   }
 
   /** Sets the header fields of draft-ietf-httpapi-ratelimit-headers-11. */
-  private tell(spender: Spender, remaining: Remaining): void {
-    spender.remaining = remaining;
-    const { response } = spender;
+  private tell(response: ServerResponse | undefined, { policy, points, seconds }: Remaining): void {
     if (!response || response.headersSent) return;
-    const { policy, points, seconds } = remaining;
     response.setHeader('RateLimit-Policy', `"${policy}";q=${this.points[policy]};w=${WINDOW_SECONDS}`);
     response.setHeader('RateLimit', `"${policy}";r=${points};t=${seconds}`);
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { Player } from '../auth/players/player.entity.js';
-import type { PlayerSums } from './sums.js';
+import type { PlayerSums, WeekSums } from './sums.js';
 
 /** The sums of one player's games. A stored player has a game, and so a time at which the score was reached. */
 @Entity('player_stats')
@@ -81,7 +81,7 @@ export class PlayerStats implements PlayerSums {
 /** The sums of one player's verified games of one week. */
 @Entity('player_weeks')
 @Index('player_weeks_standing', { synchronize: false })
-export class PlayerWeek {
+export class PlayerWeek implements WeekSums {
   @PrimaryColumn('uuid', { name: 'player_id' })
   readonly playerId!: string;
 

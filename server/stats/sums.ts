@@ -4,7 +4,6 @@ import { addResult, gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
 import { utcDay } from '../base/clock.js';
 import type { Game } from './game.entity.js';
-import type { PlayerWeek } from './player-stats.entity.js';
 
 /** Each badge: the verified games that give it, how many, and the field of its date. Only draws at hard are counted. */
 export const BADGES = {
@@ -40,7 +39,13 @@ export interface PlayerSums extends Stats, BadgeDates {
 }
 
 /** The fold of a player's verified games of one week. */
-export type WeekSums = Omit<PlayerWeek, 'playerId' | 'week'>;
+export interface WeekSums {
+  readonly score: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+  readonly reachedAt: Date;
+}
 
 export type FoldedGame = Pick<Game, 'source' | 'difficulty' | 'result' | 'finishedAt' | 'byProgram'>;
 

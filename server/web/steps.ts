@@ -25,10 +25,8 @@ export function begin(clock: Clock, addresses: ClientAddress): onRequestHookHand
 /** Charges every request one point of its network's allowance, so that no network crowds out the others. */
 export function charge(allowance: RequestAllowance): onRequestHookHandler {
   return ({ context }, _reply, done) => {
-    allowance.spend(context).then((seconds) => {
-      if (seconds === undefined) done();
-      else done(allowanceSpent('from this address', seconds, { closes: true }));
-    }, done);
+    const seconds = allowance.spend(context);
+    done(seconds === undefined ? undefined : allowanceSpent('from this address', seconds, { closes: true }));
   };
 }
 

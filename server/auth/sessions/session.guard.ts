@@ -122,7 +122,7 @@ export class SessionGuard implements CanActivate {
   private async sessionOfProgram(token: string, context: RequestContext): Promise<Session> {
     const session = await this.personalTokens.sessionOf(token);
     context.playerId = session.playerId;
-    const seconds = await this.allowance.spendOfToken(context, session.id);
+    const seconds = this.allowance.spendOfToken(context, session.id);
     if (seconds === undefined) return session;
     // Clients of GraphQL look at it too, beside a status of 200.
     context.response?.setHeader('Retry-After', String(seconds));
