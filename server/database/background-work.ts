@@ -1,5 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
+import { forAll } from '../base/current-work.js';
 import { ObservedValue } from '../base/events.js';
 import { SingleFlight } from '../base/single-flight.js';
 import type { Env } from '../settings/env.js';
@@ -48,7 +49,7 @@ export abstract class BackgroundWork implements OnApplicationBootstrap, OnModule
   private async attempt(): Promise<void> {
     const { work } = this;
     try {
-      await this.run(this.stopping.signal);
+      await forAll(() => this.run(this.stopping.signal));
       this.succeeded = performance.now();
       if (this.failures > 0) this.log.log({ event: 'background_work_recovered', work, failures: this.failures });
       this.failures = 0;

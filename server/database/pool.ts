@@ -134,8 +134,9 @@ type Connected = Parameters<pg.Pool['connect']>[0];
 /** The connections that work holds. */
 const held = new WeakMap<Work, Set<pg.PoolClient>>();
 
+/** Whether one of them is in a transaction, also in one that has failed. */
 const hasTransaction = (work: Work): boolean =>
-  [...(held.get(work) ?? [])].some((client) => client.getTransactionStatus() === 'T');
+  [...(held.get(work) ?? [])].some((client) => ['T', 'E'].includes(client.getTransactionStatus() ?? ''));
 
 /**
  * A pool that limits the time to connect, to wait for a free connection and to get an answer, and in which the networks of requests
