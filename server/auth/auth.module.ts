@@ -10,6 +10,7 @@ import { Player } from './players/player.entity.js';
 import { PlayersService } from './players/players.service.js';
 import { AccessTokens } from './sessions/access-tokens.service.js';
 import { JwksController } from './sessions/jwks.controller.js';
+import { RequestSessions } from './sessions/request-sessions.service.js';
 import { SessionGuard } from './sessions/session.guard.js';
 import { PersonalTokensResolver } from './sessions/personal-tokens.resolver.js';
 import { PersonalTokensService } from './sessions/personal-tokens.service.js';
@@ -41,6 +42,7 @@ import { TokensController } from './sign-in/tokens.controller.js';
     PersonalTokensResolver,
     PersonalTokensService,
     RefreshCookie,
+    RequestSessions,
     SessionsResolver,
     SessionsService,
     SessionGuard,
@@ -52,7 +54,6 @@ import { TokensController } from './sign-in/tokens.controller.js';
     SignInCookies,
   ],
   exports: [
-    // `SessionGuard` needs its allowance, also in the modules that import this one.
     WebModule,
     AccessTokens,
     SignInCodesService,
@@ -60,6 +61,7 @@ import { TokensController } from './sign-in/tokens.controller.js';
     PlayersService,
     ProvidersService,
     RefreshCookie,
+    RequestSessions,
     SessionsService,
     SessionGuard,
   ],

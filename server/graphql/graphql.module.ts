@@ -11,11 +11,12 @@ import { maxErrors, maxTokens, withinLimits } from './document-limits.js';
 import { documentStore } from './document-store.js';
 import { type Context, OperationGate } from './operation-gate.plugin.js';
 import { Sockets } from './sockets.js';
+import { SocketUpgrades } from './socket-upgrades.service.js';
 
 /** The GraphQL endpoint. Nest derives the schema from the resolvers; `npm run schema` writes it to `schema.graphql`. */
 @Module({
   imports: [
-    // The plugin uses its `SessionGuard`. It exports `WebModule`.
+    // The plugin uses its `RequestSessions`. It exports `WebModule`.
     AuthModule,
     NestGraphQLModule.forRoot<ApolloDriverConfig>({
       driver: ApolloDriver,
@@ -45,6 +46,6 @@ import { Sockets } from './sockets.js';
       plugins: [ApolloServerPluginCacheControlDisabled()],
     }),
   ],
-  providers: [GraphQLRoute, OperationGate, Sockets],
+  providers: [GraphQLRoute, OperationGate, Sockets, SocketUpgrades],
 })
 export class GraphQLModule {}

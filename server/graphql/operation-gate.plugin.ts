@@ -15,7 +15,7 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import Negotiator from 'negotiator';
-import { SessionGuard, type SignedInRequest } from '../auth/sessions/session.guard.js';
+import { RequestSessions, type SignedInRequest } from '../auth/sessions/request-sessions.service.js';
 import { RETRY_AFTER } from '../database/errors.js';
 import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/problems.js';
@@ -51,7 +51,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   constructor(
     private readonly allowance: RequestAllowance,
     private readonly refusals: RefusalLog,
-    private readonly guard: SessionGuard,
+    private readonly sessions: RequestSessions,
     private readonly costly: CostlyWork,
     private readonly env: Env,
   ) {}
@@ -111,7 +111,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   ): Promise<void> {
     if (req.headers.authorization === undefined) return;
     try {
-      await this.guard.requireSession(req);
+      await this.sessions.of(req);
     } catch (error) {
       // If the session cannot be looked up, the refusal stays.
       if (!(error instanceof Refusal) || error.getStatus() !== 401) return;

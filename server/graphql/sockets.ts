@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { getHeapStatistics } from 'node:v8';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
@@ -16,25 +15,20 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols, MessageType, type SubscribePayload } from 'graphql-ws';
+import { MessageType, type SubscribePayload } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
 import { type VerifyClientCallbackAsync, type WebSocket, WebSocketServer } from 'ws';
 import { ObservedValue } from '../base/events.js';
 import { Derived, LruCache } from '../base/lru-cache.js';
 import { Shutdown } from '../base/shutdown.js';
 import { RequestAllowance } from '../limits/allowance.js';
-import { type LimitReached, Places } from '../limits/places.js';
-import { Env } from '../settings/env.js';
-import { bodyOf, GRAPHQL_PATH, headersOf } from '../web/answers/problems.js';
-import { allowanceSpent, Refusal } from '../web/answers/refusals.js';
-import { RefusalLog } from '../web/answers/refusal-log.js';
-import { ClientAddress } from '../web/requests/client-address.js';
-import { contextFor, type RequestContext } from '../web/requests/request.js';
+import { allowanceSpent } from '../web/answers/refusals.js';
 import { valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';
 import { asRefusal, safeError } from './errors.js';
 import { answerWithoutUpgrade } from './other-protocols.js';
 import { close, endSlowReader, limitMessages, MAX_MESSAGE_BYTES, TRY_AGAIN_LATER } from './socket-limits.js';
+import { contextOf, SocketUpgrades } from './socket-upgrades.service.js';
 
 const FRAMES = {
   maxPayload: MAX_MESSAGE_BYTES,
@@ -48,10 +42,6 @@ const FRAMES = {
 
 export const openSockets = new ObservedValue<number>();
 
-/** The sockets of an IPv4 address or a /64 at a time. */
-const SOCKETS_OF_NETWORK = 500;
-/** The bytes of the heap for each socket: with 256 MB there are 1,900. A part of a message can hold 64 KiB outside the heap. */
-const HEAP_OF_SOCKET = 140_000;
 const MAX_SUBSCRIPTIONS = 5;
 /** The largest answer of a subscription, in values: the top ten with all fields needs 121. */
 const MAX_PUSHED_VALUES = 170;
@@ -60,37 +50,22 @@ const MAX_TOKENS = 150;
 /** Sockets that send the same text share its document, and its result for each event. */
 const DOCUMENTS = 100;
 
-/** An upgrade has no request of Fastify. */
-type Upgrade = IncomingMessage & { readonly context: RequestContext };
-
-const contextOf = (request: IncomingMessage): RequestContext => (request as Upgrade).context;
-
-const FULL: Record<LimitReached, Refusal> = {
-  process: new Refusal('service_unavailable', 'This server has no room for more sockets. Try again in a minute.', {
-    retryAfter: 60,
-  }),
-  network: new Refusal('too_many_requests', 'Too many open sockets from this address. Close some of them.'),
-};
-
 /** WebSockets by ws and graphql-ws, with limits. Nest's own integration accepts messages of 100 MB and every origin. */
 @Injectable()
 export class Sockets implements OnApplicationBootstrap {
-  private readonly places = new Places(getHeapStatistics().heap_size_limit / HEAP_OF_SOCKET, SOCKETS_OF_NETWORK);
   private readonly documents = new LruCache<DocumentNode>(DOCUMENTS);
   private readonly results = new Derived<object, DocumentNode, Promise<ExecutionResult>>(DOCUMENTS);
   private readonly sockets = new WebSocketServer({
     noServer: true,
-    verifyClient: (({ req }, answer) => this.verify(req, answer)) satisfies VerifyClientCallbackAsync,
+    verifyClient: (({ req }, answer) => this.upgrades.verify(req, answer)) satisfies VerifyClientCallbackAsync,
     ...FRAMES,
   });
 
   constructor(
     private readonly http: HttpAdapterHost,
     private readonly schemaHost: GraphQLSchemaHost,
-    private readonly addresses: ClientAddress,
-    private readonly env: Env,
+    private readonly upgrades: SocketUpgrades,
     private readonly allowance: RequestAllowance,
-    private readonly refusals: RefusalLog,
     private readonly shutdown: Shutdown,
   ) {}
 
@@ -126,50 +101,9 @@ export class Sockets implements OnApplicationBootstrap {
       if (request.headers.upgrade?.toLowerCase() !== 'websocket')
         return answerWithoutUpgrade(server, request, socket, head);
       // Before ws reads the headers.
-      Object.assign(request, { context: contextFor(request, this.addresses) });
+      this.upgrades.begin(request);
       this.sockets.handleUpgrade(request, socket, head, (client) => this.sockets.emit('connection', client, request));
     });
-  }
-
-  private verify(request: IncomingMessage, answer: Parameters<VerifyClientCallbackAsync>[1]): void {
-    const context = contextOf(request);
-    const refusal = this.refusalOf(request);
-    if (!refusal) return answer(true);
-    const status = refusal.getStatus();
-    if (status === 403 || status === 429) this.refusals.note({ event: 'refused', status, code: 'socket' }, context);
-    answer(false, status, JSON.stringify(bodyOf(refusal)), {
-      ...headersOf(refusal, request.headers),
-      'Content-Type': 'application/json; charset=utf-8',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Request-Id': context.id,
-    });
-  }
-
-  /** Charges an upgrade first, so that refused ones are not free. */
-  private refusalOf(request: IncomingMessage): Refusal | undefined {
-    const { address, refusedHeaders } = contextOf(request);
-    if (refusedHeaders) return new Refusal(refusedHeaders);
-    const seconds = this.allowance.spend({ address });
-    if (seconds !== undefined) return allowanceSpent('from this address', seconds);
-    const { url, headers, socket } = request;
-    const { origin } = headers;
-    if (url?.split('?')[0] !== GRAPHQL_PATH)
-      return new Refusal('not_found', `This path has no socket. Connect to ${GRAPHQL_PATH}.`);
-    // Proxies log it, with all that it has.
-    if (url.includes('?')) return new Refusal('bad_request', 'Connect without a query in the address.');
-    // Browsers allow cross-origin sockets and send the page's origin. Programs send no origin.
-    if (origin && origin !== this.env.publicOrigin && !this.env.corsOrigins.includes(origin)) {
-      return new Refusal(
-        'forbidden',
-        'Pages of this origin may not open a socket. The operator can allow the origin in CORS_ORIGINS.',
-      );
-    }
-    if (handleProtocols(headers['sec-websocket-protocol'] ?? '') === false)
-      return new Refusal('bad_request', `Offer the subprotocol ${GRAPHQL_TRANSPORT_WS_PROTOCOL}.`);
-    const place = this.places.take(address);
-    if (typeof place === 'string') return FULL[place];
-    socket.once('close', place);
-    return undefined;
   }
 
   private charge(socket: WebSocket, request: IncomingMessage, points: number): void {

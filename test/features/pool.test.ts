@@ -16,7 +16,7 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const made = await realPostgres().createDatabase();
   drop = made.drop;
-  database = await new DataSource(poolOf(made.url, { wait: WAIT_MS }, 3, { name: NAME, inTurns: 1 })).initialize();
+  database = await new DataSource(poolOf(made.url, { connect: 5_000, wait: WAIT_MS }, 3, { name: NAME, inTurns: 1 })).initialize();
 });
 afterAll(async () => {
   await database.destroy();

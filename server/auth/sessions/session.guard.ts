@@ -8,25 +8,12 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
-import type { FastifyRequest } from 'fastify';
 import { type GraphQLResolveInfo, OperationTypeNode } from 'graphql';
 import { Clock } from '../../base/clock.js';
-import { RequestAllowance } from '../../limits/allowance.js';
-import { allowanceSpent, Refusal } from '../../web/answers/refusals.js';
-import type { RequestContext } from '../../web/requests/request.js';
-import { AccessTokens } from './access-tokens.service.js';
-import { isPersonalToken } from './personal-token.js';
-import { PersonalTokensService } from './personal-tokens.service.js';
+import { Refusal } from '../../web/answers/refusals.js';
 import { RefreshCookie } from './refresh-cookie.service.js';
-import {
-  type ActingPlayer,
-  isLive,
-  type Scope,
-  sessionEnded,
-  type Session,
-  type SignedInPlayer,
-} from './session.entity.js';
-import { SessionsService } from './sessions.service.js';
+import { RequestSessions, type SignedInRequest } from './request-sessions.service.js';
+import type { ActingPlayer, Scope, Session } from './session.entity.js';
 import { sessionRefusal } from './refusals.js';
 
 interface Needs {
@@ -47,12 +34,6 @@ export const NEEDS_RECENT_SIGN_IN =
 
 const RECENT_MS = 10 * 60 * 1000;
 
-/** A request whose session `SessionGuard` has looked up. */
-export type SignedInRequest = FastifyRequest & {
-  signedIn?: SignedInPlayer;
-  session?: Promise<Session>;
-};
-
 export function requestOf(context: ExecutionContext): SignedInRequest {
   return context.getType<GqlContextType>() === 'graphql'
     ? GqlExecutionContext.create(context).getContext<{ req: SignedInRequest }>().req
@@ -70,68 +51,22 @@ export const SignedIn = createParamDecorator((_data: unknown, context: Execution
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
-    private readonly accessTokens: AccessTokens,
-    private readonly personalTokens: PersonalTokensService,
-    private readonly sessions: SessionsService,
+    private readonly sessions: RequestSessions,
     private readonly refreshCookie: RefreshCookie,
     private readonly reflector: Reflector,
-    private readonly allowance: RequestAllowance,
     private readonly clock: Clock,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const isFirst = !request.session;
-    let session = await this.requireSession(request);
+    let session = await this.sessions.of(request);
     // The fields of a mutation run one after the other, and the one before may have ended the session.
-    if (!isFirst && isMutation(context)) session = await this.requireLive(await this.sessions.find(request.signedIn!));
+    if (!isFirst && isMutation(context)) session = await this.sessions.again(request);
     const { scope, recent } = this.reflector.getAllAndOverride(Needs, [context.getHandler(), context.getClass()]);
     requireScope(session.tokenScopes, scope);
     if (recent) this.requireRecent(session, request);
     return true;
-  }
-
-  /** The session of a request, which all fields of a query share. @throws {Refusal} without a token of a live session */
-  requireSession(request: SignedInRequest): Promise<Session> {
-    return (request.session ??= this.sessionOf(request));
-  }
-
-  private async sessionOf(request: SignedInRequest): Promise<Session> {
-    const { authorization } = request.headers;
-    if (!authorization) throw new Refusal('unauthenticated', 'Sign in first.');
-    const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
-    if (!token)
-      throw new Refusal('unauthenticated', 'The header Authorization must be the word Bearer, a space and a token.');
-    const { context } = request;
-    const session = isPersonalToken(token)
-      ? await this.sessionOfProgram(token, context)
-      : await this.sessionOfBrowser(token, context);
-    const { playerId, id: sessionId, tokenScopes } = await this.requireLive(session);
-    request.signedIn = { playerId, sessionId, scopes: tokenScopes ?? undefined };
-    return session!;
-  }
-
-  private async sessionOfBrowser(token: string, context: RequestContext): Promise<Session | undefined> {
-    const named = await this.accessTokens.verify(token);
-    if (!named) throw new Refusal('unauthenticated', 'The access token is not valid or has expired.');
-    context.playerId = named.playerId;
-    return this.sessions.find(named);
-  }
-
-  /** Also charges the allowance of the token. */
-  private async sessionOfProgram(token: string, context: RequestContext): Promise<Session> {
-    const session = await this.personalTokens.sessionOf(token);
-    context.playerId = session.playerId;
-    const seconds = this.allowance.spendOfToken(context, session.id);
-    if (seconds === undefined) return session;
-    // Clients of GraphQL look at it too, beside a status of 200.
-    context.response?.setHeader('Retry-After', String(seconds));
-    throw allowanceSpent('with this token', seconds);
-  }
-
-  private async requireLive(session: Session | undefined): Promise<Session> {
-    if (session && isLive(session, this.clock.now())) return session;
-    throw session?.tokenHash ? await this.personalTokens.reasonOf(session) : sessionEnded();
   }
 
   /**
