@@ -8,7 +8,7 @@ import { metricsAt } from '../support/metrics.js';
 import { freePort } from '../support/postgres.js';
 import { FINISH_GAME, finishGame } from '../support/play.js';
 import { MAIN, query, type Server, startServer } from '../support/server.js';
-import { aSignedInVisitor, behind, type Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, behind, FROM_PAGE, type Visitor } from '../support/visitor.js';
 
 /** See `scripts/attack.js`. */
 const SECONDS = Number(process.env.SECONDS ?? 6);
@@ -70,6 +70,11 @@ const page = (accept: string): Attack => ({ path: '/', headers: { accept } });
 const longHeader = page(`text/html,${'*/a,'.repeat(3_900)}`);
 /** The longest that is served. */
 const longestHeader = page(`text/html,${'*/a,'.repeat(125)}`);
+/** As the page begins a sign-in, and as it spends a code. */
+const signIns: Attack[] = [
+  { path: `/auth/google?code_challenge=${'x'.repeat(43)}&code_challenge_method=S256` },
+  { path: '/auth/token', body: JSON.stringify({ code: 'UNIQUE', code_verifier: 'x' }), headers: FROM_PAGE },
+];
 const wrongVariables: Attack = {
   path: '/graphql',
   body: JSON.stringify({
@@ -117,6 +122,12 @@ const FLOODS: [string, Flood?][] = [
   ['4 IPv4, 3,700 wrong variables', { addresses: list(4, (at) => `198.51.108.${at}`), attacks: [wrongVariables] }],
   ['200 idle and 200 slow connections', { addresses: ['198.51.109.1'], way: 'idle and slow connections' }],
   ['4 IPv4 with ping frames', { addresses: list(4, (at) => `198.51.110.${at}`), way: 'ping frames' }],
+  [
+    '40 IPv4, small requests',
+    { addresses: list(40, (at) => `198.51.112.${at}`), attacks: [{ path: '/api/leaderboard' }], connections: 4 },
+  ],
+  ['4 IPv4, subscriptions that reconnect', { addresses: list(4, (at) => `198.51.113.${at}`), way: 'reconnections' }],
+  ['4 IPv4, sign-ins', { addresses: list(4, (at) => `198.51.114.${at}`), attacks: signIns }],
   ['4 IPv4 with empty pings', { addresses: list(4, (at) => `198.51.111.${at}`), way: 'empty pings' }],
 ];
 

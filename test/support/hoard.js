@@ -57,6 +57,10 @@ const WAYS = {
       ...many(200, () => drip(order)),
     ]),
   'ping frames': (order, address) => subscribe(order, address, () => payload(LIVE), 115),
+  reconnections: (order, address) =>
+    greet({ ...order, rest: 0 }, address, (socket) => {
+      socket.send(`{"id":"1","type":"subscribe","payload":${payload(LIVE)}}`, () => socket.close());
+    }),
   'undeclared variables': (order, address) => subscribe(order, address, () => payload(LIVE, VARIABLES)),
   extensions: (order, address) => subscribe(order, address, () => payload(LIVE, EXTENSIONS)),
   comments: (order, address) => subscribe(order, address, () => payload(`${'#\\n'.repeat(1_300)}${LIVE}#${made++}`)),
@@ -161,7 +165,9 @@ function greet(order, address, act, init = '{"type":"connection_init"}') {
     socket.on('open', () => socket.send(init));
     return socket.once('message', () => act(socket));
   };
-  return Promise.all(many(order.sockets, () => keepOpen(order, 500, open, (socket) => socket.terminate())));
+  return Promise.all(
+    many(order.sockets, () => keepOpen(order, order.rest ?? 500, open, (socket) => socket.terminate())),
+  );
 }
 
 /**
@@ -198,4 +204,4 @@ process.once('message', async (message) => {
   process.disconnect();
 });
 
-/** @typedef {{ port: number, sockets: number, end: number }} Order   `sockets` of each address */
+/** @typedef {{ port: number, sockets: number, end: number, rest?: number }} Order   `sockets` of each address; `rest`: before the next one */
