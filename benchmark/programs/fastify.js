@@ -151,6 +151,20 @@ app.route({
   },
 });
 
+const OWN = `SELECT ${COLUMNS} FROM peer.stats JOIN peer.sessions USING (player_id)
+  WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL AND expires_at > now()`;
+app.route({
+  method: 'GET',
+  url: '/stats',
+  schema: { response: { 200: STATS } },
+  handler: async (request) => {
+    const { sub, sid } = /** @type {{ sub: string, sid: string }} */ (await request.jwtVerify());
+    const { rows } = await pool.query({ name: 'own', text: OWN, values: [sid, sub] });
+    if (!rows[0]) throw refusal(401, 'The session has ended.');
+    return rows[0];
+  },
+});
+
 app.route({
   method: 'GET',
   url: '/leaderboard',

@@ -73,14 +73,14 @@ const finishGame = (name, settings, commit, atLeast) => ({
   },
 });
 
-export const freeCommits = finishGame('finish-game', {}, 'free commit', { fastify: 0.9, conventional: 5 });
+export const freeCommits = finishGame('finish-game', {}, 'free commit', { fastify: 1.15, conventional: 6.5 });
 
 /** As on a disk. PostgreSQL waits for other commits only where it flushes to the disk. */
 export const slowCommits = finishGame(
   'commits-of-5-ms',
   { fsync: 'on', commit_delay: '5000', commit_siblings: '0' },
   'a commit of 5 ms',
-  { fastify: 1.5, conventional: 5 },
+  { fastify: 1.5, conventional: 6.5 },
 );
 
 /** @returns {never} */

@@ -37,7 +37,7 @@ export default {
       cells: [
         `start, ${kind}`,
         atMost(median(all.map(({ seconds }) => seconds)), 3, 's'),
-        `${(median(all.map(({ now }) => now)) / 1e6).toFixed(0)} MB`,
+        atMost(median(all.map(({ now }) => now)) / 1e6, kind.startsWith('PostgreSQL') ? 160 : 215, 'MB'),
         atMost(median(all.map(({ highest }) => highest)) / 1e6, 400, 'MB'),
       ],
     }));

@@ -141,7 +141,7 @@ function recordPools(): void {
       connections.set({ pool, state: 'max' }, max);
     }
   });
-  gauge('ttt_pool_waiting', 'Requests that wait for a connection of the pool.', ['pool'], (requests) => {
+  gauge('ttt_pool_waiting', 'Requests that wait for a connection of the pool, or for the turn of their network.', ['pool'], (requests) => {
     for (const [pool, { waiting }] of pools.values()) requests.set({ pool }, waiting);
   });
   const failures = counter(
