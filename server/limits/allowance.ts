@@ -87,7 +87,11 @@ export class RequestAllowance {
       if (end > now) break;
       this.minutes.delete(oldest);
     }
-    const minute = this.minutes.get(key) ?? { spent: 0, end: now + 1000 * WINDOW_SECONDS };
+    const known = this.minutes.get(key);
+    // The clock may have been set back.
+    if (known && known.end > now) return known;
+    const minute = { spent: 0, end: now + 1000 * WINDOW_SECONDS };
+    this.minutes.delete(key);
     this.minutes.set(key, minute);
     return minute;
   }

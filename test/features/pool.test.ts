@@ -15,8 +15,10 @@ let drop: () => Promise<void>;
 
 beforeAll(async () => {
   const made = await realPostgres().createDatabase();
-  drop = made.drop;
-  database = await new DataSource(poolOf(made.url, { connect: 5_000, wait: WAIT_MS }, 3, { name: NAME, inTurns: 1 })).initialize();
+  drop = () => made.drop();
+  database = await new DataSource(
+    poolOf(made.url, { connect: 5_000, wait: WAIT_MS }, 3, { name: NAME, inTurns: 1 }),
+  ).initialize();
 });
 afterAll(async () => {
   await database.destroy();
