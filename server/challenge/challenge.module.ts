@@ -9,6 +9,7 @@ import { ChallengeDays } from './challenge-days.service.js';
 import { ChallengeIdentities } from './challenge-identities.service.js';
 import { ChallengeIdentity } from './challenge-identity.entity.js';
 import { ChallengePlayService } from './challenge-play.service.js';
+import { MyChallengeService } from './my-challenge.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { ChallengeResolver } from './challenge.resolver.js';
 import { FinishedGames } from './finished-games.service.js';
@@ -26,6 +27,7 @@ import { SettlementService } from './settlement.service.js';
     ChallengeDays,
     ChallengeIdentities,
     ChallengePlayService,
+    MyChallengeService,
     ChallengeRankingService,
     ChallengeResolver,
     FinishedGames,

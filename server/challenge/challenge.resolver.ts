@@ -8,6 +8,7 @@ import { isUuid } from '../base/uuid.js';
 import { limit, numberBetween, parseInput } from '../web/input.js';
 import { ChallengeDays } from './challenge-days.service.js';
 import { ChallengePlayService } from './challenge-play.service.js';
+import { MyChallengeService } from './my-challenge.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType } from './challenge.type.js';
 import { MyChallengeType } from './my-challenge.type.js';
@@ -41,6 +42,7 @@ const GAME = { type: () => Int, description: 'The number of the game, 1 to 5.' }
 export class ChallengeResolver {
   constructor(
     private readonly playing: ChallengePlayService,
+    private readonly own: MyChallengeService,
     private readonly days: ChallengeDays,
     private readonly ranking: ChallengeRankingService,
   ) {}
@@ -119,7 +121,7 @@ export class ChallengeResolver {
   })
   @Authenticated()
   myChallenge(@SignedIn() { playerId }: SignedInPlayer): Promise<MyChallengeType> {
-    return this.playing.mine(playerId);
+    return this.own.of(playerId);
   }
 
   @Mutation(() => ChallengeAnswer, {

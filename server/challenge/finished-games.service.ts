@@ -8,6 +8,7 @@ import { Env } from '../settings/env.js';
 import type { GameLimits } from '../stats/game-limits.js';
 import { type GameOwner, GameWriter } from '../stats/game-writer.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
+import { StatsService } from '../stats/stats.service.js';
 import { Attempt } from './attempt.entity.js';
 import { resultOf, squaresOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.service.js';
@@ -22,15 +23,17 @@ export class FinishedGames {
     @InjectRepository(Attempt) private readonly attempts: Repository<Attempt>,
     private readonly days: ChallengeDays,
     private readonly writer: GameWriter,
+    private readonly stats: StatsService,
     private readonly env: Env,
   ) {}
 
   /**
    * Counts each finished game that is not in the stats yet.
-   * @returns the player's stats after that, if they are known
+   * @returns the player's stats after that
    */
-  async count(player: SignedInPlayer, attempt: Attempt): Promise<PlayerStatsType | undefined> {
-    return (await this.countUpTo(attempt.finished, player, attempt, this.env)).stats;
+  async count(player: SignedInPlayer, attempt: Attempt): Promise<PlayerStatsType> {
+    const { stats } = await this.countUpTo(attempt.finished, player, attempt, this.env);
+    return stats ?? this.stats.of(player.playerId);
   }
 
   /**

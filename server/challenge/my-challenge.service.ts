@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { CHALLENGE_GAMES, compareResults, parOf } from '../../game/challenge.js';
+import { Clock, dayBefore, endOfDay, utcDay } from '../base/clock.js';
+import { columnsIn, select } from '../database/entity-columns.js';
+import { Attempt } from './attempt.entity.js';
+import { ChallengeDays } from './challenge-days.service.js';
+import { ChallengeRankingService } from './challenge-ranking.service.js';
+import { toAttempt } from './challenge.type.js';
+import { type MyChallengeType, takersIn } from './my-challenge.type.js';
+
+/** As many days as the player's own chart shows. */
+const SHOWN_DAYS = 30;
+
+/** The newest attempts of a player, with the number of days in a row that each belongs to, and whether the player is hidden. */
+const NEWEST = `
+  SELECT ${select(columnsIn(Attempt), 'a')}, count(*) OVER (PARTITION BY a.island)::integer AS run,
+    EXISTS (SELECT FROM player_stats s WHERE s.player_id = $1 AND NOT s.listed) AS hidden
+  FROM (
+    SELECT *, day + (row_number() OVER (ORDER BY day DESC))::integer AS island
+    FROM challenge_attempts WHERE player_id = $1 AND day <= $2
+  ) AS a ORDER BY a.day DESC LIMIT ${SHOWN_DAYS}`;
+
+type Played = Attempt & { readonly run: number; readonly hidden: boolean };
+
+/** Today's challenge as one player sees it. */
+@Injectable()
+export class MyChallengeService {
+  /** The fewest moves of the last day that was asked for: they take 30 ms to compute. */
+  private par: { readonly day: string; readonly moves: number } | undefined;
+
+  constructor(
+    @InjectRepository(Attempt) private readonly attempts: Repository<Attempt>,
+    private readonly days: ChallengeDays,
+    private readonly ranking: ChallengeRankingService,
+    private readonly clock: Clock,
+  ) {}
+
+  async of(playerId: string): Promise<MyChallengeType> {
+    const day = utcDay(this.clock.now());
+    const dayAgo = dayBefore(day);
+    const played = await this.attempts.query<Played[]>(NEWEST, [playerId, day]);
+    const begun = played.find((one) => one.day === day) ?? null;
+    const settled = played.filter((one) => one.finished === CHALLENGE_GAMES || this.days.isPublished(one.day));
+    const today = settled.find((one) => one.day === day);
+    const before = settled.find((one) => one.day === dayAgo && this.days.isPublished(dayAgo));
+    const standingOf = (one?: Played) => (one && !one.hidden ? this.ranking.standingOf(one.day, one) : null);
+    const standing = await standingOf(today);
+    return {
+      attempt: toAttempt(playerId, day, begun),
+      par: today ? await this.parOf(day) : null,
+      endsAt: endOfDay(day),
+      place: standing?.place ?? null,
+      players: standing?.players ?? (await this.ranking.playersOf(day)),
+      run: played[0] && played[0].day >= dayAgo ? played[0].run : 0,
+      chart: chartOf(settled.filter((one) => one.day > dayBefore(day, SHOWN_DAYS))),
+      yesterday: await standingOf(before),
+      isBetter: Boolean(today && before && compareResults(today, before) < 0),
+      ...takersIn(settled[0] ? await this.ranking.takersOf(settled[0]) : [], settled[0]),
+    };
+  }
+
+  private async parOf(day: string): Promise<number> {
+    if (this.par?.day !== day) this.par = { day, moves: parOf(await this.days.seedsOf(day)) };
+    return this.par.moves;
+  }
+}
+
+/** How many of the attempts have 0 to 5 wins. */
+const chartOf = (attempts: readonly Attempt[]): number[] =>
+  Array.from({ length: CHALLENGE_GAMES + 1 }, (_, wins) => attempts.filter((one) => one.wins === wins).length);
