@@ -22,7 +22,7 @@ import { GRAPHQL_PATH } from '../web/answers/problems.js';
 import { allowanceSpent, AUDITED, Refusal, statusOf } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { RequestAllowance } from '../limits/allowance.js';
-import { bodyBytesOf } from '../limits/request-places.js';
+import { bodyBytesOf } from '../limits/node.js';
 import { CostlyWork } from '../limits/turns.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { areOfDocument, asRefusal, safeError } from './errors.js';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MAX_LIMIT } from '../base/most-entries.js';
-import { BODY_OF_PLACE } from '../limits/request-places.js';
+import { LARGE_BODY } from '../limits/node.js';
 import type { CostlyWork } from '../limits/turns.js';
 import { Refusal } from './answers/refusals.js';
 
@@ -30,7 +30,7 @@ export function readBodies(fastify: FastifyInstance, costly: CostlyWork): void {
     const check = (error: Error | null, value: unknown) =>
       done(error ?? (typeof value === 'object' && value ? null : new Refusal('bad_request')), value);
     const parse = () => void parseJson(request, decoder.decode(bytes) || '{}', check);
-    if (bytes.length < BODY_OF_PLACE) parse();
+    if (bytes.length < LARGE_BODY) parse();
     else costly.begin(request.context.address, parse);
   });
   fastify.addContentTypeParser('*', ({ headers }, _bytes, done) => {

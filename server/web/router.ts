@@ -6,7 +6,6 @@ import type { Logger } from 'pino';
 import { Clock } from '../base/clock.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { NODE_LIMITS } from '../limits/node.js';
-import { RequestPlaces } from '../limits/request-places.js';
 import { CostlyWork } from '../limits/turns.js';
 import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
@@ -74,7 +73,7 @@ export function useSteps(app: NestFastifyApplication, log: Logger, features: Fro
   fastify.addHook('onRequest', step.refuseSecretInAddress(hasSecret, app.get(RefusalLog)));
   // After the limit, so that a refused request costs little. The audit trail records it.
   fastify.addHook('onRequest', logRequest(log, app.get(NetworkHash)));
-  fastify.addHook('onRequest', step.takePlace(app.get(RequestPlaces)));
+  fastify.addHook('onRequest', step.takePlaces(env));
   readBodies(fastify, app.get(CostlyWork));
   fastify.addHook('preHandler', step.beginWork);
   fastify.addHook('preHandler', step.refuseSecondHost);

@@ -1,8 +1,11 @@
+import { getHeapStatistics } from 'node:v8';
 import type { onRequestHookHandler } from 'fastify';
 import type { Clock } from '../base/clock.js';
 import { currentWork } from '../base/current-work.js';
 import type { RequestAllowance } from '../limits/allowance.js';
-import type { RequestPlaces } from '../limits/request-places.js';
+import { bodyBytesOf, LARGE_BODY } from '../limits/node.js';
+import { Places } from '../limits/places.js';
+import type { Env } from '../settings/env.js';
 import type { RefusalLog } from './answers/refusal-log.js';
 import { allowanceSpent, Refusal } from './answers/refusals.js';
 import type { ClientAddress } from './requests/client-address.js';
@@ -46,11 +49,19 @@ export function refuseSecretInAddress(
 /** A health check needs no place: it must be answered on a full server. */
 const HEALTH = /^\/health\/(live|ready)\/?$/i;
 
-/** A request has its places until its connection has the answer. */
-export function takePlace(places: RequestPlaces): onRequestHookHandler {
+/** The places of unanswered requests that an IPv4 address or a /64 has. */
+const PLACES_OF_NETWORK = 300;
+/** The bytes of the heap for each place: with 256 MB there are 3,800. */
+const HEAP_OF_PLACE = 70_000;
+
+/** A request has its places until its connection has the answer. A large body needs more of them. */
+export function takePlaces({ requestsPerMinute }: Env): onRequestHookHandler {
+  const isOff = requestsPerMinute === 0;
+  const ofProcess = getHeapStatistics().heap_size_limit / HEAP_OF_PLACE;
+  const places = isOff ? new Places(Infinity, Infinity) : new Places(ofProcess, PLACES_OF_NETWORK);
   return ({ raw, context }, reply, done) => {
     if (HEALTH.test(pathOf(raw))) return done();
-    const release = places.take(context.address, raw);
+    const release = places.take(context.address, 1 + Math.floor(bodyBytesOf(raw) / LARGE_BODY));
     if (typeof release === 'string') return done(allowanceSpent('from this address at once', 1));
     reply.raw.once('close', release);
     done();

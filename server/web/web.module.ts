@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DatabaseModule } from '../database/database.module.js';
 import { RequestAllowance } from '../limits/allowance.js';
-import { RequestPlaces } from '../limits/request-places.js';
 import { CostlyWork } from '../limits/turns.js';
 import { ClientAddress, NetworkHash } from './requests/client-address.js';
 import { Cookies } from './requests/cookies.js';
@@ -17,7 +16,7 @@ const SHARED = [ClientAddress, CostlyWork, NetworkHash, Cookies, RefusalLog, Req
 @Module({
   imports: [DatabaseModule],
   controllers: [HealthController, SecurityTxtController],
-  providers: [...SHARED, RequestPlaces, WrongMethods, { provide: APP_FILTER, useClass: ProblemFilter }],
+  providers: [...SHARED, WrongMethods, { provide: APP_FILTER, useClass: ProblemFilter }],
   exports: SHARED,
 })
 export class WebModule {}
