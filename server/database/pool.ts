@@ -181,19 +181,16 @@ export class BoundedPool extends pg.Pool {
     }
     const { address } = work ?? {};
     if (address === undefined) return this.take(work, callback);
-    let state: 'waits' | 'has begun' | 'is late' = 'waits';
-    let late: NodeJS.Timeout | undefined;
-    this.turns.enter(address, (release) => {
-      clearTimeout(late);
-      if (state === 'is late') return release();
-      state = 'has begun';
-      this.take(work, callback, release);
-    });
-    if (state !== 'waits') return;
-    late = setTimeout(() => {
-      state = 'is late';
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
       this.fail(new Error(`No turn within ${this.wait} ms`), callback);
     }, this.wait);
+    this.turns.enter(address, (release) => {
+      clearTimeout(late);
+      if (isLate) release();
+      else this.take(work, callback, release);
+    });
   }
 
   /** @param release ends the turn for the connection */
