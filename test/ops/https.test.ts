@@ -177,6 +177,15 @@ describeWithCaddy('The profile `https`', () => {
     expect(Object.keys(line.resp_headers)).toEqual(['X-Request-Id']);
   });
 
+  test('logs of a socket no header', async () => {
+    const before = proxy.log().length;
+    (await domain.watch()).socket.terminate();
+    const lines = () => proxy.log().slice(before).split('\n');
+    await eventually(() => Promise.resolve(lines().some((one) => one.includes('"uri":"/graphql"'))), true);
+    const line = JSON.parse(lines().find((one) => one.includes('"uri":"/graphql"'))!) as { resp_headers: object };
+    expect(line.resp_headers).toEqual({});
+  });
+
   test('while the database is away, the page stays, and the answers of the API arrive with Retry-After', async () => {
     const readiness = async () => (await ask('/health/ready')).status;
     network.mute();
