@@ -44,5 +44,5 @@ export default {
     '@lingui/swc-plugin',
   ],
   // Commands of the system: scripts/machine/browser.js looks for an emoji font, and a test mounts a small disk.
-  ignoreBinaries: ['fc-list', 'mount', 'umount'],
+  ignoreBinaries: ['fc-list', 'locale', 'mount', 'openssl', 'umount'],
 };

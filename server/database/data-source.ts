@@ -5,8 +5,6 @@ import { embeddedDriver } from './embedded.js';
 import { adviceAfter, saidByDatabase } from './errors.js';
 import { type BoundedConfig, BoundedPool, type Limits } from './pool.js';
 
-const APPLICATION_NAME = 'ttt';
-
 /** Statements of requests have time limits; statements of maintenance have none. */
 export type Use = 'requests' | 'maintenance';
 
@@ -41,7 +39,6 @@ export function poolOf(
   return {
     ...BASE,
     url,
-    applicationName: APPLICATION_NAME,
     driver: { Pool: BoundedPool },
     poolSize,
     extra: { limits, ...more },
@@ -60,7 +57,7 @@ export function addressOf({ options }: DataSource): string | undefined {
 export function poolBeside(database: DataSource, config: BoundedConfig): BoundedPool | undefined {
   const connectionString = addressOf(database);
   if (!connectionString) return undefined;
-  const pool = new BoundedPool({ ...config, connectionString, application_name: APPLICATION_NAME });
+  const pool = new BoundedPool({ ...config, connectionString });
   // The pool has dropped the connection already; the next statement opens a new one.
   pool.on('error', () => undefined);
   return pool;
@@ -81,20 +78,31 @@ export function explain(error: unknown): never {
 const unusable = (said: string, cause?: unknown) =>
   new OperatorError(`The database at DATABASE_URL cannot be used: ${said}`, { cause });
 
+/** Our tables are elsewhere where `search_path` led earlier, or anywhere while `public` has none. */
+const FOUND = `SELECT current_setting('server_encoding') AS encoding, (
+  SELECT quote_ident(nspname) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace, pg_settings
+  WHERE pg_settings.name = 'search_path' AND relname IN ('migrations', 'player_stats') AND nspname <> 'public' AND (
+    nspname = ANY (regexp_split_to_array(replace(reset_val, '$user', current_user), '"?(, *|$)"?|^"'))
+    OR NOT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public' AND tablename = 'player_stats')
+  ) GROUP BY nspname HAVING count(*) = 2 LIMIT 1) AS elsewhere`;
+
 /**
  * Connects, and leaves the schema as it is.
  * @throws {OperatorError} when there is no connection within five seconds: wrong host, wrong password, unknown database; and
- *   when the database cannot store every name
+ *   when the database cannot store every name, or has our tables in another schema
  */
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
   const database = await new DataSource(options).initialize().catch((cause: unknown) => {
     throw unusable(advised(cause) ?? (cause instanceof Error ? cause.message : String(cause)), cause);
   });
-  const [{ server_encoding: encoding }] = await database.query<[{ server_encoding: string }]>('SHOW server_encoding');
-  if (encoding === 'UTF8') return database;
+  const [{ encoding, elsewhere }] = await database.query<[{ encoding: string; elsewhere: string | null }]>(FOUND);
+  if (encoding === 'UTF8' && !elsewhere) return database;
   await database.destroy();
   throw unusable(
-    `its encoding is ${encoding}, which cannot store every name. ` +
-      "Create it again: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
+    elsewhere
+      ? `the schema ${elsewhere} has tables of the game, which uses the schema public alone. If they are the right ones: ` +
+          `ALTER SCHEMA public RENAME TO unused; ALTER SCHEMA ${elsewhere} RENAME TO public. If not, rename ${elsewhere}.`
+      : `its encoding is ${encoding}, which cannot store every name. ` +
+          "Create it again: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
   );
 }

@@ -56,7 +56,7 @@ const CONDITIONS: Readonly<Record<string, { readonly advice: string; readonly no
     advice: 'It accepts no writes: name a host that does, or ALTER DATABASE … RESET default_transaction_read_only.',
   },
   '3F000': {
-    advice: 'Its search_path names no schema that exists: create the schema, or ALTER DATABASE … RESET search_path.',
+    advice: 'Create the schema of the tables: CREATE SCHEMA public AUTHORIZATION …, the role of DATABASE_URL.',
   },
   '42501': {
     advice: 'Let the role of DATABASE_URL own all: ALTER DATABASE … OWNER TO, and ALTER TABLE … OWNER TO.',

@@ -4,7 +4,7 @@ import { PLAYER_TABLES } from './tables/players.js';
 
 /** Citus wants each change in a statement of its own. */
 abstract class Statements implements MigrationInterface {
-  protected abstract readonly statements: readonly string[];
+  abstract readonly statements: readonly string[];
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of this.statements) await queryRunner.query(statement);
@@ -17,12 +17,12 @@ abstract class Statements implements MigrationInterface {
 
 /** The schema of the first release. */
 class Baseline1795500000000 extends Statements {
-  protected readonly statements = [...PLAYER_TABLES, ...GAME_TABLES];
+  readonly statements = [...PLAYER_TABLES, ...GAME_TABLES];
 }
 
 /** Whose link has brought a player to the challenge. Citus allows no foreign key here: a deletion of the account erases it. */
 class DaresOfTheChallenge1795600000000 extends Statements {
-  protected readonly statements = [
+  readonly statements = [
     'ALTER TABLE challenge_attempts ADD COLUMN dared_by uuid',
     'CREATE INDEX challenge_attempts_dared_by ON challenge_attempts (dared_by, day) WHERE dared_by IS NOT NULL',
   ];
@@ -30,7 +30,7 @@ class DaresOfTheChallenge1795600000000 extends Statements {
 
 /** What says which accounts nobody uses, and how old the newest backup is. */
 class SignInsAndBackups1795800000000 extends Statements {
-  protected readonly statements = [
+  readonly statements = [
     // Nobody knows the sign-ins before: those accounts begin their time now.
     'ALTER TABLE players ADD COLUMN signed_in_at timestamptz NOT NULL DEFAULT now()',
     'CREATE INDEX players_signed_in_at ON players (signed_in_at)',
@@ -42,7 +42,7 @@ class SignInsAndBackups1795800000000 extends Statements {
 
 /** A name that the player has chosen. */
 class ChosenNames1796100000000 extends Statements {
-  protected readonly statements = [
+  readonly statements = [
     'ALTER TABLE players ADD COLUMN provider_name text',
     'ALTER TABLE players ADD CONSTRAINT players_provider_name CHECK (char_length(provider_name) BETWEEN 1 AND 50)',
   ];
@@ -50,7 +50,7 @@ class ChosenNames1796100000000 extends Statements {
 
 /** The list of moderators by name, in the order of any locale. Older versions sort it themselves. */
 class NamesInOneOrder1796200000000 extends Statements {
-  protected readonly statements = [
+  readonly statements = [
     'DROP INDEX players_name',
     'CREATE INDEX players_name ON players (upper(name COLLATE "und-x-icu"), id)',
   ];
@@ -67,6 +67,10 @@ export const migrations = [
   ChosenNames1796100000000,
   NamesInOneOrder1796200000000,
 ];
+
+const ALL = migrations.flatMap((Migration) => new Migration().statements).join();
+/** The name of a new one begins with `ttt_`: by that, docker/backup of an older version knows it. */
+export const TABLES = ['migrations', ...Array.from(ALL.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name!)];
 
 /** The names of the migrations. */
 export interface SchemaState {

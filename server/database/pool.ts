@@ -1,3 +1,4 @@
+import { getCACertificates } from 'node:tls';
 import pg from 'pg';
 import { currentWork, type Work } from '../base/current-work.js';
 import { Unavailable } from '../base/errors.js';
@@ -35,8 +36,9 @@ export interface Limits {
   readonly postgres?: Partial<typeof NO_LIMITS>;
 }
 
-/** ALTER DATABASE and ALTER ROLE may have set something else (databases.test.ts). */
+/** ALTER DATABASE, ALTER ROLE and the address may say something else (databases.test.ts). A restore looks for the name. */
 const SESSION = `
+  SET search_path = public; SET application_name = 'ttt';
   SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; SET standard_conforming_strings = on;
   SET default_transaction_isolation = 'read committed';`;
 
@@ -74,8 +76,13 @@ class BoundedClient extends pg.Client {
 
   constructor(config: BoundedConfig) {
     const { connect, answer, postgres } = config.limits;
-    super({ ...config, ...NO_LIMITS, ...postgres, connectionTimeoutMillis: connect });
+    // node-postgres takes `system` for a file. An image without roots has those of Node.
+    const connectionString = config.connectionString!.replace(/\bsslrootcert=system\b/, 'sslmode=verify-full');
+    super({ ...config, ...NO_LIMITS, ...postgres, connectionString, connectionTimeoutMillis: connect });
     this.answer = answer;
+    const { ssl } = (this as unknown as { connectionParameters: pg.ConnectionConfig }).connectionParameters;
+    const roots = connectionString === config.connectionString ? [] : getCACertificates('system');
+    if (roots.length > 0) Object.assign(ssl as object, { ca: roots });
     this.on('drain', () => this.expectNothing()).on('end', () => this.expectNothing());
     this.on('error', ({ message }) => (this.lost ??= message));
   }

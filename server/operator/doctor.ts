@@ -4,7 +4,7 @@ import type { Env } from '../settings/env.js';
 import { Clock } from '../base/clock.js';
 import { measureOffset } from '../database/database-clock.service.js';
 import { adviceAfter } from '../database/errors.js';
-import { schemaState } from '../database/migrations.js';
+import { schemaState, TABLES } from '../database/migrations.js';
 import { TRY_TO_WRITE } from '../database/readiness.service.js';
 import { recount } from '../stats/recount.js';
 import { withDatabase } from './session.js';
@@ -55,6 +55,8 @@ const CLOCK_LIMIT_MS = 1_000;
 /** How many players a short check recounts. */
 const SAMPLE = 500;
 
+const OURS = `'{${TABLES.join()}}'`;
+
 type Check = (checked: Installation) => Promise<Finding[]>;
 
 /** What the checks look at. */
@@ -68,7 +70,7 @@ interface Installation {
 async function runChecks(checked: Installation): Promise<Finding[]> {
   const problems = settingProblems(checked.env);
   const findings = problems.length > 0 ? problems : [{ check: 'settings', said: 'valid, and the secrets look random' }];
-  const checks = { database: server, writes, pooler, clock, schema, roles: owners, sums };
+  const checks = { database: server, writes, pooler, clock, schema, collations, roles: owners, others, sums };
   for (const [check, look] of Object.entries(checks)) {
     const found = await look(checked).catch((error: unknown) => {
       if (!(error instanceof QueryFailedError)) throw error;
@@ -137,7 +139,7 @@ const schema: Check = async ({ database }) => {
     add(said, 'Run the servers and this command in that version.');
   }
   const invalid = await database.query<{ name: string }[]>(
-    'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid ORDER BY 1',
+    `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid AND indrelid::regclass::text = ANY (${OURS})`,
   );
   for (const { name } of invalid) {
     add(`the index ${name} is not complete`, 'Drop it, and start a server, or REINDEX INDEX CONCURRENTLY.');
@@ -145,19 +147,38 @@ const schema: Check = async ({ database }) => {
   return problems.length > 0 ? problems : [{ check: 'schema', said: 'up to date' }];
 };
 
+/** PostgreSQL sorts as ICU or the operating system does. Those of another image may put names in another order. */
+const COLLATIONS = `SELECT DISTINCT 'collations' AS check, format('%s had version %s and has %s', collname, stored, actual) AS said,
+    format('As a superuser: REINDEX DATABASE %I; ALTER %s VERSION;', datname, CASE collname WHEN 'default'
+      THEN format('DATABASE %I REFRESH COLLATION', datname) ELSE format('COLLATION %s REFRESH', used.oid::regcollation) END) AS advice
+  FROM pg_index, pg_collation AS used, pg_database AS own,
+    coalesce(pg_collation_actual_version(used.oid), CASE collname WHEN 'default' THEN OWN END) AS actual,
+    coalesce(collversion, to_jsonb(own) ->> 'datcollversion') AS stored
+  WHERE indrelid::regclass::text = ANY (${OURS}) AND used.oid = ANY (indcollation) AND datname = current_database() AND stored <> actual`;
+const collations: Check = ({ database }) => {
+  const version = parseInt(database.driver.version!) < 15 ? 'NULL' : 'pg_database_collation_actual_version(own.oid)';
+  return database.query<Finding[]>(COLLATIONS.replace('OWN', version));
+};
+
 const owners: Check = async ({ database }) => {
   const foreign = await database.query<{ name: string; owner: string }[]>(
     `SELECT pg_class.oid::regclass::text AS name, relowner::regrole::text AS owner FROM pg_class
-     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v', 'S')
-       AND NOT pg_has_role(relowner, 'USAGE')
-       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
-     ORDER BY 1`,
+     WHERE pg_class.oid::regclass::text = ANY (${OURS}) AND NOT pg_has_role(relowner, 'USAGE') ORDER BY 1`,
   );
   if (foreign.length === 0) return [{ check: 'roles', said: 'the role of the server owns all tables' }];
   const names = foreign.map(({ name, owner }) => `${name} (${owner})`).join(', ');
   const advice = 'Migrations will fail. As a superuser: ALTER TABLE … OWNER TO the role of DATABASE_URL';
   return [{ check: 'roles', said: `others own ${names}`, advice }];
 };
+
+/** What a restore would drop with our tables. Citus has triggers of its own. */
+const OTHERS = `SELECT 'others' AS check, 'a restore stops until you drop ' || string_agg(DISTINCT name, ', ') AS said
+  FROM pg_depend, pg_describe_object(classid, objid, 0) AS name
+  WHERE refclassid = 'pg_class'::regclass AND refobjid::regclass::text = ANY (${OURS})
+    AND classid <> ALL ('{pg_attrdef,pg_class,pg_type}'::regclass[])
+    AND name !~ '^(constraint .*|trigger (audit_append_only|truncate_trigger_\\d+)) on table (${TABLES.join('|')})$'
+  HAVING count(*) > 0`;
+const others: Check = ({ database }) => database.query<Finding[]>(OTHERS);
 
 const sums: Check = async ({ database, full }) => {
   const { players, games, differences } = await recount(database, full ? undefined : SAMPLE);

@@ -106,6 +106,10 @@ const variables = z.object({
       isDatabaseUrl,
       'must be an address such as postgresql://user:password@host:5432/database; write % in its parts as %25, @ as %40, # as %23, / as %2F',
     )
+    .refine(
+      (value) => !/\bsslrootcert=system\b/.test(value) || !/\bsslmode=(?!verify-full\b)/.test(value),
+      'must have sslmode=verify-full, because it has sslrootcert=system: anybody has a certificate of a public authority',
+    )
     .optional(),
   DATA_DIR: z.string().default('./data'),
   AUTH_SECRET: list

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -13,12 +14,20 @@ import { aSignedInVisitor } from '../support/visitor.js';
 
 let postgres: Postgres;
 let sockets: string;
+let certificate: string;
 beforeAll(async () => {
   // The path of a socket has at most 107 bytes.
   sockets = mkdtempSync('/tmp/sockets-');
   // PostgreSQL may run as another user.
   chmodSync(sockets, 0o777);
-  postgres = await startPostgres({ settings: { unix_socket_directories: sockets, unix_socket_permissions: '0777' } });
+  const key = join(sockets, 'localhost.key');
+  certificate = join(sockets, 'localhost.crt');
+  const made = `req -x509 -newkey ed25519 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout ${key} -out ${certificate}`;
+  execFileSync('openssl', made.split(' '), { stdio: 'pipe' });
+  if (process.getuid!() === 0) chownSync(key, 65534, 65534);
+  const tls = { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key };
+  const socket = { unix_socket_directories: sockets, unix_socket_permissions: '0777' };
+  postgres = await startPostgres({ settings: { ...socket, ...tls } });
 });
 afterAll(async () => {
   await postgres.stop();
@@ -90,6 +99,91 @@ describe('a search finds a name', () => {
   });
 });
 
+const migrated = (databaseUrl: string) => ttt({ databaseUrl, dataDir: '' }, 'migrate');
+const UP_TO_DATE = 'The schema is up to date.\n';
+
+test.each([
+  ['role', 'CREATE SCHEMA AUTHORIZATION postgres', 'postgres', ''],
+  ['database', 'CREATE SCHEMA app; ALTER DATABASE NAME SET search_path = app, public', 'app', ''],
+  [
+    'both',
+    'CREATE SCHEMA "An app"; ALTER ROLE postgres IN DATABASE NAME SET search_path = "An app", public',
+    '"An app"',
+    '',
+  ],
+  ['address', 'CREATE SCHEMA app', 'app', '?options=-c%20search_path%3Dapp'],
+])(
+  'the tables stay in `public` where the %s prefers another schema; a start stops at them there',
+  async (by, sql, app, query) => {
+    const [first, later] = [`first_${by}`, `later_${by}`];
+    const before = (await aDatabase(first, '', ...sql.replace('NAME', first).split('; '))) + query;
+    const after = (await aDatabase(later)) + query;
+    const place = `SELECT schemaname AS place FROM pg_tables WHERE tablename = 'player_stats'`;
+    await migrated(after);
+    await execute(after, ...sql.replace('NAME', later).split('; '));
+    for (const url of [before, after]) {
+      expect((await migrated(url)).said).toBe(UP_TO_DATE);
+      expect(await execute(url, place)).toEqual([{ place: 'public' }]);
+    }
+    // As an earlier version made them: alone, and beside others in `public`.
+    for (const more of ['', 'CREATE TABLE public.migrations (); CREATE TABLE public.player_stats ()']) {
+      await execute(
+        after,
+        `DROP SCHEMA ${app} CASCADE; ALTER SCHEMA public RENAME TO ${app}; CREATE SCHEMA public; ${more}`,
+      );
+      const { code, said } = await migrated(after);
+      expect([code, said]).toEqual([1, expect.stringContaining(`the schema ${app} has tables of the game`)]);
+      await execute(after, /ALTER SCHEMA .*(?=\. If not)/.exec(said)![0]);
+      expect((await migrated(after)).said).toBe(UP_TO_DATE);
+      await execute(after, `DROP SCHEMA unused CASCADE; CREATE SCHEMA ${app}`);
+    }
+  },
+);
+
+test('with sslrootcert=system, a certificate of a root of the system is taken, and no other', async () => {
+  const url = (await aDatabase('tls')).replace('127.0.0.1', 'localhost');
+  const said = (query: string, env: Record<string, string>) =>
+    new Promise((done) => {
+      const settings = { env: { DATABASE_URL: `${url}?sslrootcert=system${query}`, ...env } };
+      execFile(process.execPath, ['dist/bundle/ttt.js', 'migrate'], settings, (_error, ...texts) =>
+        done(texts.join('')),
+      );
+    });
+  for (const query of ['', '&sslmode=verify-full']) {
+    expect(await said(query, { SSL_CERT_FILE: certificate })).toBe(UP_TO_DATE);
+    expect(await said(query, {})).toMatch(/^The database at DATABASE_URL cannot be used: self-signed certificate/);
+  }
+  for (const mode of ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'no-verify']) {
+    const problem = expect.stringMatching(/^DATABASE_URL must have sslmode=verify-full/);
+    expect(wrongSettingsIn({ DATABASE_URL: `${url}?sslmode=${mode}&sslrootcert=system` })).toEqual([problem]);
+  }
+});
+
+/** Debian has none before its package `locales` makes one. */
+const [LIBC] = /^[a-z]+_[A-Z]+\.utf8$/m.exec(execFileSync('locale', ['-a'], { encoding: 'utf8' })) ?? [];
+if (!LIBC) process.stdout.write('SKIPPED: the sorting of libc needs a locale such as en_US.utf8.\n');
+test.each([
+  ...(LIBC ? [['libc', `LOCALE_PROVIDER libc LOCALE '${LIBC}'`] as const] : []),
+  ['icu', `LOCALE_PROVIDER icu ICU_LOCALE 'en' LOCALE 'C'`] as const,
+])('when an image sorts otherwise, the doctor says how to sort again (%s)', async (name, options) => {
+  const databaseUrl = await aDatabase(name, options);
+  await migrated(databaseUrl);
+  const commands = async () => {
+    const { said } = await ttt({ databaseUrl, dataDir: '' }, 'doctor');
+    return Array.from(said.matchAll(/REINDEX DATABASE \w+; ALTER .*/g), ([all]) => all).sort();
+  };
+  expect(await commands()).toEqual([]);
+  await execute(databaseUrl, `UPDATE pg_database SET datcollversion = '0' WHERE datname = current_database()`);
+  await execute(databaseUrl, `UPDATE pg_collation SET collversion = '0' WHERE collname IN ('und-x-icu', 'de-x-icu')`);
+  const said = await commands();
+  expect(said).toEqual([
+    `REINDEX DATABASE ${name}; ALTER COLLATION "und-x-icu" REFRESH VERSION;`,
+    `REINDEX DATABASE ${name}; ALTER DATABASE ${name} REFRESH COLLATION VERSION;`,
+  ]);
+  for (const one of said) await execute(databaseUrl, ...one.split('; '));
+  expect(await commands()).toEqual([]);
+});
+
 test('over a Unix socket, a slow statement ends in the database too', async () => {
   const url = new URL(await aDatabase('local'));
   const { username, password } = url;
@@ -159,7 +253,7 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
     ['in_ascii', `ENCODING 'SQL_ASCII' LOCALE 'C'`, [], /encoding is SQL_ASCII.* ENCODING 'UTF8'/],
     ['in_latin1', `ENCODING 'LATIN1' LOCALE 'C'`, [], /encoding is LATIN1.* ENCODING 'UTF8'/],
     ['read_only', '', ['ALTER DATABASE read_only SET default_transaction_read_only = on'], /It accepts no writes/],
-    ['nowhere', '', ['ALTER DATABASE nowhere SET search_path = nowhere'], /search_path names no schema/],
+    ['nowhere', '', ['DROP SCHEMA public'], /CREATE SCHEMA public/],
     ['foreign_tables', '', ['CREATE TABLE players (id integer)'], /Another program uses this database/],
   ])('and so does the command line, on the database %s', async (name, options, statements, sentence) => {
     const databaseUrl = await aDatabase(name, options, ...statements);

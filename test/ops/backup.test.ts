@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -20,16 +20,52 @@ if (!client) process.stdout.write('SKIPPED: backup and restore need PostgreSQL w
 
 const SCRIPT = resolve('docker/backup');
 
+const OBJECTS = `SELECT oid::regclass::text AS name, relowner::regrole::text, relacl::text FROM pg_class WHERE relnamespace = 'public'::regnamespace
+  UNION ALL SELECT pg_get_triggerdef(oid), tgname, NULL FROM pg_trigger WHERE NOT tgisinternal
+  UNION ALL SELECT conname, conrelid::regclass::text, NULL FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT attname, attacl::text, NULL FROM pg_attribute WHERE attrelid = 'players'::regclass ORDER BY 1, 2`;
+const EXTENSIONS = 'SELECT extname, extnamespace::regnamespace::text AS place, extowner FROM pg_extension ORDER BY 1';
+const SLOT = `SELECT pg_create_logical_replication_slot('of_' || current_database(), 'pgoutput')`;
+const SLOTS = 'SELECT slot_name FROM pg_replication_slots WHERE database = current_database()';
+const HIDDEN = 'CREATE SCHEMA bi; CREATE TABLE bi.facts AS SELECT 7 AS fact; CREATE VIEW bi.view AS TABLE bi.facts';
+const OTHER = 'CREATE TABLE notes AS SELECT 7 AS note; CREATE TABLE "Games"" 2026" (id serial PRIMARY KEY)';
+const OWN = `SET ROLE tictactoe_server; CREATE TABLE games_old AS SELECT 7 AS note; CREATE VIEW notes AS TABLE games_old; CREATE INDEX ON games_old (note);
+  CREATE FUNCTION noted() RETURNS integer LANGUAGE sql AS 'SELECT note FROM notes'; CREATE INDEX extra ON games (result)`;
+const RIGHTS = `CREATE ROLE "Rea""der"; GRANT SELECT ON games, audit_id_seq TO "Rea""der" WITH GRANT OPTION; GRANT UPDATE (name), SELECT ON players TO PUBLIC`;
+/** What others have in the database, and what is the same after a restore. */
+const NEIGHBOURS: [what: string, sql: string, same: string][] = [
+  ['nothing else', 'SELECT', OBJECTS],
+  ['an extension in `public`', 'CREATE EXTENSION pg_stat_statements', EXTENSIONS],
+  ['an extension of a superuser elsewhere', 'CREATE SCHEMA x; CREATE EXTENSION amcheck SCHEMA x', EXTENSIONS],
+  [
+    'trusted extensions of the role',
+    'SET ROLE tictactoe_server; CREATE EXTENSION pg_trgm; CREATE EXTENSION citext',
+    EXTENSIONS,
+  ],
+  ['a publication', 'CREATE PUBLICATION every FOR ALL TABLES', 'SELECT pubname, puballtables FROM pg_publication'],
+  ['the slot of a subscription', SLOT, SLOTS],
+  ['a schema that the role may not read', HIDDEN, 'TABLE bi.view'],
+  ['tables of another owner in `public`', OTHER, 'SELECT note, id FROM notes LEFT JOIN "Games"" 2026" ON true'],
+  ['more of the same role, and an index on our table', OWN, `SELECT noted(), to_regclass('extra')::text AS index`],
+  [
+    'a schema of the name of the role',
+    'CREATE SCHEMA AUTHORIZATION tictactoe_server CREATE TABLE n ()',
+    'TABLE tictactoe_server.n',
+  ],
+  ['rights on our tables', RIGHTS, OBJECTS],
+];
+
 describeWithClient('docker/backup', () => {
   let postgres: Postgres;
   let server: Server;
   let player: Visitor;
   let folder: string;
   beforeAll(async () => {
-    postgres = await startPostgres({ system: true });
+    postgres = await startPostgres({ system: true, settings: { wal_level: 'logical' } });
     await asSuperuser(`CREATE ROLE tictactoe_server LOGIN PASSWORD 'c0ffee'`);
     await asSuperuser('CREATE DATABASE tictactoe OWNER tictactoe_server');
-    server = await startServer({ databaseUrl: gameUrl() });
+    // A restore finds our servers by their name, whatever the address says.
+    server = await startServer({ databaseUrl: `${gameUrl()}?application_name=a&options=-c%20application_name%3Db` });
     player = await aSignedInVisitor(server);
     await playGame(server, player, { result: 'win' });
     await playGame(server, player, { result: 'draw' });
@@ -43,9 +79,8 @@ describeWithClient('docker/backup', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const gameUrl = () =>
-    Object.assign(new URL(postgres.url), { username: 'tictactoe_server', password: 'c0ffee', pathname: 'tictactoe' })
-      .href;
+  const gameUrl = (pathname = 'tictactoe') =>
+    Object.assign(new URL(postgres.url), { username: 'tictactoe_server', password: 'c0ffee', pathname }).href;
   const asSuperuser = (sql: string) => execute(postgres.url, sql);
   const inGame = (sql: string) => execute(gameUrl(), sql);
   const files = () => readdirSync(folder).sort();
@@ -85,7 +120,7 @@ describeWithClient('docker/backup', () => {
     expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
     // Afterwards the data goes wrong, and a later version adds a table.
     await playGame(server, player, { result: 'win' });
-    await inGame('CREATE TABLE later ()');
+    await inGame('CREATE TABLE ttt_later ()');
     const refused = await backup(['restore', file]);
     expect(refused).toEqual({ code: 1, said: expect.stringContaining('Servers use this database. Stop them first.') });
     await server.stop();
@@ -99,7 +134,7 @@ describeWithClient('docker/backup', () => {
         /^Recounts all games, about \d+\. A million take up to a minute\.\n[^]*No problem\n$/,
       ),
     });
-    expect(await inGame(`SELECT FROM pg_class WHERE relname = 'later'`)).toEqual([]);
+    expect(await inGame(`SELECT FROM pg_class WHERE relname = 'ttt_later'`)).toEqual([]);
     expect(await sums()).toEqual(stored);
     await server.restart();
     expect((await player.refresh()).status).toBe(200);
@@ -178,16 +213,19 @@ describeWithClient('docker/backup', () => {
     for (const name of old) writeFileSync(join(folder, name), 'content');
     await execute(
       Object.assign(new URL(postgres.url), { pathname: 'tictactoe' }).href,
-      'CREATE ROLE other; CREATE TABLE hidden (); ALTER TABLE hidden OWNER TO other',
+      'CREATE ROLE other; ALTER TABLE games OWNER TO other',
     );
     try {
       const { code, said } = await backup(['now'], { KEEP: '1' });
-      expect([code, said]).toEqual([1, expect.stringMatching(/pg_dump: error: .*hidden/)]);
+      expect([code, said]).toEqual([1, expect.stringMatching(/pg_dump: error: .*games/)]);
       // So does the service, which Docker then starts again.
       for (const name of old) utimesSync(join(folder, name), 0, 0);
       expect(await backup([], { KEEP: '1' })).toMatchObject({ code: 1 });
     } finally {
-      await execute(Object.assign(new URL(postgres.url), { pathname: 'tictactoe' }).href, 'DROP TABLE hidden');
+      await execute(
+        Object.assign(new URL(postgres.url), { pathname: 'tictactoe' }).href,
+        'ALTER TABLE games OWNER TO tictactoe_server',
+      );
     }
     expect((await backup(['now'], { PGPASSWORD: 'wrong' })).said).toContain('password authentication failed');
     expect((await backup(['now'], { PGPASSWORD_FILE: '/nowhere' })).code).not.toBe(0);
@@ -229,5 +267,83 @@ describeWithClient('docker/backup', () => {
     utimesSync(join(folder, part!), 0, 0);
     await saved();
     expect(files().filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  describe('beside others in the database', () => {
+    const inRoot = (pathname: string, sql: string) =>
+      execute(Object.assign(new URL(postgres.url), { pathname }).href, sql);
+    const create = (name: string, template = 'template0') =>
+      asSuperuser(`CREATE DATABASE ${name} OWNER tictactoe_server TEMPLATE ${template}`);
+    const restore = (PGDATABASE: string, file: string, env?: Record<string, string>) =>
+      backup(['restore', file], { PGDATABASE, ...env });
+    const doctor = (name: string) =>
+      tttWith({ DATABASE_URL: gameUrl(name), AUTH_SECRET: randomBytes(48).toString('base64') }, 'doctor', '--full');
+    /** Starts, counts a game, and passes the doctor. */
+    async function works(name: string): Promise<void> {
+      const own = await startServer({ databaseUrl: gameUrl(name) });
+      try {
+        await playGame(own, await aSignedInVisitor(own), { result: 'win' });
+      } finally {
+        await own.remove();
+      }
+      const said = expect.stringMatching(/of all 2 players are right\nNo problem\n$/);
+      expect(await doctor(name)).toEqual({ code: 0, said });
+    }
+    beforeAll(() => server.stop());
+    afterEach(() => asSuperuser('DROP DATABASE IF EXISTS empty WITH (FORCE)'));
+
+    test.each(NEIGHBOURS)('%s: restored in place and into an empty database', async (what, sql, same) => {
+      const name = `d${NEIGHBOURS.findIndex(([title]) => title === what)}`;
+      await create(name, 'tictactoe');
+      await inRoot(name, sql);
+      const before = await inRoot(name, same);
+      const file = await saved({ PGDATABASE: name });
+      await execute(gameUrl(name), 'UPDATE player_stats SET draws = draws + 1');
+      expect(await restore(name, file)).toMatchObject({ code: 0 });
+      expect(await inRoot(name, same)).toEqual(before);
+      await works(name);
+      await create('empty');
+      expect(await restore('empty', file)).toMatchObject({ code: 0 });
+      if (what === 'nothing else') expect(await inRoot('empty', OBJECTS)).toEqual(before);
+      await works('empty');
+    });
+
+    test.each([
+      ['on view v', 'CREATE VIEW v AS TABLE player_stats', 'DROP VIEW v'],
+      ['constraint fk on', 'CREATE TABLE n (of uuid CONSTRAINT fk REFERENCES players)', 'DROP TABLE n'],
+      ['in publication copy', 'CREATE PUBLICATION copy FOR TABLE games', 'DROP PUBLICATION copy'],
+      ['policy p on', 'CREATE POLICY p ON games', 'DROP POLICY p ON games'],
+    ])('the doctor and a restore, which changes nothing, say: %s', async (name, sql, drop) => {
+      await create('empty', 'tictactoe');
+      await inRoot('empty', sql);
+      const file = await saved({ PGDATABASE: 'empty' });
+      const said = expect.stringContaining(name);
+      expect(await doctor('empty')).toEqual({ code: 0, said });
+      expect(await restore('empty', file)).toEqual({ code: 1, said });
+      await inRoot('empty', drop);
+      expect(await restore('empty', file)).toMatchObject({ code: 0 });
+    });
+
+    test('a superuser restores for the role of the server; also a dump of all, as of earlier versions, and no other', async () => {
+      const { password } = new URL(postgres.url);
+      const superuser = { PGUSER: 'postgres', PGPASSWORD: password };
+      await create('super', 'tictactoe');
+      await inRoot('super', 'CREATE EXTENSION citext; CREATE TABLE notes (note citext PRIMARY KEY)');
+      await inRoot('super', 'CREATE VIEW n AS TABLE notes; ALTER TABLE games OWNER TO postgres');
+      const dump = (...more: string[]) =>
+        execFileSync(
+          join(client!, 'pg_dump'),
+          ['--format=custom', ...more],
+          options({ PGDATABASE: 'super', ...superuser }),
+        );
+      dump('--file=whole.dump');
+      dump('--file=notes.dump', '--table=notes');
+      expect(await restore('super', 'notes.dump')).toEqual({ code: 1, said: 'This file has no game.\n' });
+      expect(await restore('super', 'whole.dump', superuser)).toMatchObject({ code: 0 });
+      await works('super');
+      await create('empty');
+      await execute(gameUrl('empty'), 'CREATE TABLE players (id integer)');
+      expect((await restore('empty', 'whole.dump')).said).toContain('Another program uses this database');
+    });
   });
 });

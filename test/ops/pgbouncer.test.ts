@@ -13,7 +13,9 @@ const [suite, title] = findProgram('pgbouncer')
   ? [describe, 'PgBouncer']
   : [describe.skip, 'PgBouncer (SKIPPED: it is not installed; on Debian: apt-get install pgbouncer)'];
 
-const [LINE] = /ignore_startup_parameters = .*$/m.exec(readFileSync('docs/operations.md', 'utf8'))!;
+const OPERATIONS = readFileSync('docs/operations.md', 'utf8');
+const [LINE] = /ignore_startup_parameters = .*$/m.exec(OPERATIONS)!;
+const [LINES] = /pool_mode = session\n[^`]*/.exec(OPERATIONS)!;
 
 suite(title, () => {
   let database: Database;
@@ -34,8 +36,8 @@ suite(title, () => {
     return pooler.url;
   };
 
-  test('in session mode, with the line of the docs, carries migrations, sign-in, games and commands, with all time limits', async () => {
-    server = await startServer({ databaseUrl: await start('pool_mode = session', LINE) });
+  test('in session mode, with the lines of the docs, carries migrations, sign-in, games and commands, with all time limits', async () => {
+    server = await startServer({ databaseUrl: await start(LINES) });
     const player = await aSignedInVisitor(server);
     await Promise.all(Array.from({ length: 20 }, () => player.graphql('{ me { standing { rank } } }')));
     for (let game = 0; game < 3; game++) await playGame(server, player, { result: 'win' });
