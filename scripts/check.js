@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { ensurePackages } from './machine/install.js';
 import { attempt, ROOT } from './machine/run.js';
+import { git } from './release/git.js';
 import { writeCounts } from './test/counts.js';
 import { jest } from './test/jest.js';
 
@@ -21,6 +22,8 @@ const tool = (/** @type {string} */ command) => node(`node_modules/${command}`);
 /** TypeScript 7. The package `typescript` is version 6, whose API the linter and Nest's GraphQL module need. */
 const TSC = 'typescript-native/bin/tsc --noEmit';
 
+const MOST_BYTES = 1_000_000;
+
 /** @type {Step[]} What the tools keep in node_modules/.cache, they need not read again. */
 const STEPS = [
   ['lint', () => tool('eslint/bin/eslint.js --max-warnings=0 --cache --cache-location node_modules/.cache/eslint .')],
@@ -35,6 +38,7 @@ const STEPS = [
     'npm run messages',
   ],
   ['each sentence is translated', () => tool('@lingui/cli/dist/lingui.js check missing --mode catalog --verbose')],
+  ['tracked files are small, and text but for pictures', largeAndBinary],
   ['unused code and packages', () => tool('knip/bin/knip.js --no-progress --treat-config-hints-as-errors')],
 ];
 
@@ -50,6 +54,20 @@ const PAGE_TYPES = [
   () => unchangedBy('scripts/types.js', ['client/graphql/generated.ts', 'client/graphql/generated']),
   'npm run generate',
 ];
+
+/** A clone carries for ever what was tracked once. @returns {Promise<Outcome>} */
+async function largeAndBinary() {
+  const isPicture = (/** @type {string} */ path) => /^(docs\/images|client\/public)\//.test(path);
+  const found = git('ls-files', '-z', '--eol')
+    .split('\0')
+    .flatMap((line) => {
+      const [about = '', path = ''] = line.split('\t');
+      const { size = 0 } = statSync(join(ROOT, path), { throwIfNoEntry: false }) ?? {};
+      if (size > MOST_BYTES) return [`${path} has ${size} bytes, and at most ${MOST_BYTES} are tracked.`];
+      return about.includes('i/-text') && !isPicture(path) ? [`${path} is binary: put it into .gitignore.`] : [];
+    });
+  return { code: found.length > 0 ? 1 : 0, output: found.join('\n') };
+}
 
 /**
  * Generates the files again, compares them, and restores the old content, because a check must not change files.
