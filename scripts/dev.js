@@ -5,7 +5,7 @@ import './machine/node-version.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { invalidateBuild, NEST } from './build/ensure-built.js';
-import { prepare, sayWhenReady } from './machine/ready.js';
+import { prepare, sayWhenReady } from './start/ready.js';
 import { onLostParent, ROOT } from './machine/run.js';
 
 // Browsers connect to Vite, which proxies all other requests to the server.

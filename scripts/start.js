@@ -5,7 +5,7 @@
 import './machine/node-version.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { prepare, sayWhenReady } from './machine/ready.js';
+import { prepare, sayWhenReady } from './start/ready.js';
 import { onLostParent, ROOT } from './machine/run.js';
 
 const stop = new AbortController();
@@ -22,7 +22,7 @@ try {
 }
 
 /**
- * @param {import('./machine/ready.js').Env} env
+ * @param {import('./start/ready.js').Env} env
  * @returns {Promise<number>} the exit code: 0 after a requested stop
  */
 async function serve(env) {

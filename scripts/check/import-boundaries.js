@@ -77,7 +77,7 @@ const FILES = /** @type {Record<string, string | string[]>} */ ({
   'client/playground': 'client/playground/**',
   'client/playground/main': 'client/playground/main.tsx',
   'client/tests': ['client/**/*.test.{ts,tsx}', 'client/testing/**'],
-  scripts: ['scripts/*', 'scripts/{build,check,machine,release,test}/*'],
+  scripts: ['scripts/*', 'scripts/{build,check,machine,release,start,test}/*'],
   benchmark: ['benchmark/*', 'benchmark/{programs,rows}/*'],
   configuration: ['*.{js,ts}', '.*.js'],
 });
@@ -85,6 +85,14 @@ const FILES = /** @type {Record<string, string | string[]>} */ ({
 /** A folder with listed folders inside holds only its own files. @type {(name: string) => string | string[]} */
 const filesOf = (name) =>
   FILES[name] ?? `${name}/${Object.keys(FOLDERS).some((other) => other.startsWith(`${name}/`)) ? '*' : '**'}`;
+
+/** What a file of a feature does, by the end of its name. @type {Record<string, string[]>} */
+const ROLES = {
+  'a resolver or controller': ['server/**/*.{resolver,controller}.ts'],
+  'a service': ['server/**/*.service.ts'],
+  'a repository': ['server/**/*.repository.ts'],
+  'an entity': ['server/**/*.entity.ts'],
+};
 
 const TESTS = ['**/*.test.{ts,tsx}', 'test/**', 'client/testing/**'];
 
@@ -117,6 +125,12 @@ const POLICIES = [
   { from: files(['tests']), allow: { to: files(['tests']) } },
   { from: product('**'), disallow: { to: files(['tests']) }, message: 'Production code imports no tests.' },
   ...PACKAGES.map(([from, module, message]) => ({ from, disallow: { to: { module } }, message })),
+  // Each role calls those behind it in the list, and none before it.
+  ...Object.keys(ROLES).map((role, index, roles) => ({
+    from: product(role),
+    disallow: { to: files(roles.slice(0, index)) },
+    message: `In a feature, resolver or controller calls service, service calls repository, repository calls entity: ${role} calls none before it.`,
+  })),
 ];
 
 /** @type {(allowed: object[], message: string) => Config['rules']} */
@@ -152,6 +166,7 @@ export default [
       'boundaries/root-path': ROOT,
       'boundaries/files': [
         ...Object.keys(FOLDERS).map((category) => ({ category, pattern: filesOf(category) })),
+        ...Object.entries(ROLES).map(([category, pattern]) => ({ category, pattern })),
         { category: 'tests', pattern: TESTS },
       ],
       'boundaries/dependency-nodes': ['import', 'dynamic-import', 'export', 'require'],

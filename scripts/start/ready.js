@@ -1,12 +1,12 @@
 /** What `npm start` and `npm run dev` do before the server starts, and what they say when it is ready. */
-import './env-file.js';
+import '../machine/env-file.js';
 import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { builtModule, ensureBuilt } from '../build/ensure-built.js';
-import { ensurePackages } from './install.js';
-import { portIsTaken } from './port.js';
-import { ROOT } from './run.js';
+import { ensurePackages } from '../machine/install.js';
+import { portIsTaken } from '../machine/port.js';
+import { ROOT } from '../machine/run.js';
 
 /** @typedef {import('../../server/settings/env.js').Env} Env */
 
