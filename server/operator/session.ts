@@ -50,7 +50,7 @@ async function requireSchema(database: DataSource, schemas: Schemas): Promise<vo
     );
   }
   if (pending.length > 0) {
-    throw new OperatorError(`The schema lacks ${pending.length} migrations. Apply them first: ttt migrate`);
+    throw new OperatorError(`The schema lacks ${pending.join(', ')}. Apply it first: ttt migrate`);
   }
 }
 

@@ -91,6 +91,8 @@ export const GAME_TABLES: readonly string[] = [
     closed boolean NOT NULL DEFAULT false,
     counted smallint NOT NULL DEFAULT 0,
     total_moves smallint NOT NULL DEFAULT 25,
+    -- Whose link has brought the player. Citus allows no foreign key here: a deletion of the account erases it.
+    dared_by uuid,
     PRIMARY KEY (player_id, day),
     CONSTRAINT challenge_attempts_row CHECK (
       cardinality(games) BETWEEN 1 AND 5 AND cardinality(started_at) = cardinality(games)
@@ -105,6 +107,7 @@ export const GAME_TABLES: readonly string[] = [
   -- What the settlement has to do.
   CREATE INDEX challenge_attempts_unsettled ON challenge_attempts (day, player_id)
     WHERE NOT closed OR counted < cardinality(games);
+  CREATE INDEX challenge_attempts_dared_by ON challenge_attempts (dared_by, day) WHERE dared_by IS NOT NULL;
   `,
   // Who started the challenge of a day, by the identities of that day. The rows outlive the account, so there is no foreign key.
   `

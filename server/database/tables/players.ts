@@ -14,11 +14,15 @@ export const PLAYER_TABLES: readonly string[] = [
     renamed_at timestamptz,
     hidden_at timestamptz,
     banned_at timestamptz,
-    banned_until timestamptz
+    banned_until timestamptz,
+    provider_name text CONSTRAINT players_provider_name CHECK (char_length(provider_name) BETWEEN 1 AND 50),
+    signed_in_at timestamptz NOT NULL DEFAULT now()
   );
   -- The lists of moderators.
   CREATE INDEX players_created_at ON players (created_at, id);
-  CREATE INDEX players_name ON players (lower(name), id);
+  -- By name, in the order of any locale.
+  CREATE INDEX players_name ON players (upper(name COLLATE "und-x-icu"), id);
+  CREATE INDEX players_signed_in_at ON players (signed_in_at);
   `,
   // The issuer and the subject name a person for good; an email address changes hands. An identity is found without its
   // player, so it may be on another shard and has no foreign key.
@@ -121,5 +125,10 @@ export const PLAYER_TABLES: readonly string[] = [
   END $$;
   CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit
     FOR EACH ROW EXECUTE FUNCTION refuse_change_of_audit();
+  `,
+  // When the newest backup was saved. The first row is for the time before it.
+  `
+  CREATE TABLE backups (saved_at timestamptz PRIMARY KEY);
+  INSERT INTO backups VALUES (now());
   `,
 ];
