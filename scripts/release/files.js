@@ -21,6 +21,7 @@ const FOR_COMPOSE = {
   'docker-compose.yml': 'docker-compose.yml',
   'docker-compose.trial.yml': 'docker-compose.trial.yml',
   'ops/compose-secrets.yml': 'compose-secrets.yml',
+  'ops/privacy.html': 'privacy.html',
   '.env.example': 'env.example',
 };
 
