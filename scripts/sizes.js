@@ -28,8 +28,8 @@ const FILL = [
    FROM (SELECT id, number, now() - random() * interval '90 days' AS at FROM made, generate_series(1, 20) AS number ORDER BY at) AS played`,
   `INSERT INTO player_weeks (player_id, week, score, wins, losses, draws, reached_at)
    SELECT id, '2026-01-05'::date + 7 * week, 5, 6, 1, 3, now() FROM made, generate_series(1, 10) AS week ORDER BY week, random()`,
-  `INSERT INTO challenge_attempts (player_id, day, games, started_at, finished, closed, counted)
-   SELECT id, '2026-01-05'::date + day, array_fill('4026813'::text, ARRAY[5]), array_fill(now(), ARRAY[5]), 5, true, 5
+  `INSERT INTO challenge_attempts (player_id, day, run_start, games, started_at, finished, closed, counted)
+   SELECT id, '2026-01-05'::date + day, '2026-01-06', array_fill('4026813'::text, ARRAY[5]), array_fill(now(), ARRAY[5]), 5, true, 5
    FROM made, generate_series(1, 10) AS day ORDER BY day, random()`,
 ];
 /** A game changes the sums, and a vacuum comes after one row in ten. */

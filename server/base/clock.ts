@@ -56,6 +56,11 @@ export function dayBefore(day: string, days = 1): string {
   return utcDay(new Date(Date.parse(day) - days * DAY));
 }
 
+/** How many days there are from one to the other, both included. */
+export function daysFrom(first: string, last: string): number {
+  return (Date.parse(last) - Date.parse(first)) / DAY + 1;
+}
+
 /** Whether no game of this UTC day begins any more. */
 export function hasEnded(day: string, now: Date): boolean {
   return day < utcDay(now);

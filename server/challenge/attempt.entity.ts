@@ -44,6 +44,10 @@ export class Attempt {
   @Column('smallint', { name: 'total_moves', default: 25 })
   totalMoves!: number;
 
+  /** The first of the days in a row that it belongs to. Older attempts end, and the run goes on. */
+  @Column('date', { name: 'run_start' })
+  runStart!: string;
+
   /** The player whose link led to it. Erased with that account. */
   @Column('uuid', { name: 'dared_by', nullable: true })
   daredBy!: string | null;

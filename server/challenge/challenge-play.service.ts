@@ -4,7 +4,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { lockedPlayer } from '../auth/players/players.repository.js';
 import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.entity.js';
-import { Clock, utcDay } from '../base/clock.js';
+import { Clock, dayBefore, utcDay } from '../base/clock.js';
 import { isForeignKeyViolation, retryConflicts } from '../database/errors.js';
 import { Attempt } from './attempt.entity.js';
 import { type BotAnswer, type PlayerMove, playSquare } from './attempt.js';
@@ -88,7 +88,9 @@ export class ChallengePlayService {
         if (refusal) return refusal;
         // Locked: the deletion of that account waits, and erases it in this row too.
         const daredBy = darer && darer !== playerId && (await lockedPlayer(transaction, darer, 'pessimistic_read'))?.id;
-        const first = { playerId, day, games: [''], startedAt: [this.clock.now()], daredBy: daredBy || null };
+        const before = await transaction.findOneBy(Attempt, { playerId, day: dayBefore(day) });
+        const runStart = before?.runStart ?? day;
+        const first = { playerId, day, runStart, games: [''], startedAt: [this.clock.now()], daredBy: daredBy || null };
         const insert = transaction.createQueryBuilder().insert().into(Attempt).values(first);
         await insert.orIgnore().updateEntity(false).execute();
         return undefined;

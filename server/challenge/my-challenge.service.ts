@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { CHALLENGE_GAMES, compareResults, parOf } from '../../game/challenge.js';
-import { Clock, dayBefore, endOfDay, utcDay } from '../base/clock.js';
+import { Clock, dayBefore, daysFrom, endOfDay, utcDay } from '../base/clock.js';
 import { columnsIn, select } from '../database/entity-columns.js';
 import { Attempt } from './attempt.entity.js';
 import { ChallengeDays } from './challenge-days.service.js';
@@ -13,16 +13,13 @@ import { type MyChallengeType, takersIn } from './my-challenge.type.js';
 /** As many days as the player's own chart shows. */
 const SHOWN_DAYS = 30;
 
-/** The newest attempts of a player, with the number of days in a row that each belongs to, and whether the player is hidden. */
+/** The newest attempts of a player, and whether the player is hidden. */
 const NEWEST = `
-  SELECT ${select(columnsIn(Attempt), 'a')}, count(*) OVER (PARTITION BY a.island)::integer AS run,
+  SELECT ${select(columnsIn(Attempt), 'a')},
     EXISTS (SELECT FROM player_stats s WHERE s.player_id = $1 AND NOT s.listed) AS hidden
-  FROM (
-    SELECT *, day + (row_number() OVER (ORDER BY day DESC))::integer AS island
-    FROM challenge_attempts WHERE player_id = $1 AND day <= $2
-  ) AS a ORDER BY a.day DESC LIMIT ${SHOWN_DAYS}`;
+  FROM challenge_attempts AS a WHERE a.player_id = $1 AND a.day <= $2 ORDER BY a.day DESC LIMIT ${SHOWN_DAYS}`;
 
-type Played = Attempt & { readonly run: number; readonly hidden: boolean };
+type Played = Attempt & { readonly hidden: boolean };
 
 /** Today's challenge as one player sees it. */
 @Injectable()
@@ -53,7 +50,7 @@ export class MyChallengeService {
       endsAt: endOfDay(day),
       place: standing?.place ?? null,
       players: standing?.players ?? (await this.ranking.playersOf(day)),
-      run: played[0] && played[0].day >= dayAgo ? played[0].run : 0,
+      run: played[0] && played[0].day >= dayAgo ? daysFrom(played[0].runStart, played[0].day) : 0,
       chart: chartOf(settled.filter((one) => one.day > dayBefore(day, SHOWN_DAYS))),
       yesterday: await standingOf(before),
       isBetter: Boolean(today && before && compareResults(today, before) < 0),

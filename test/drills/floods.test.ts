@@ -42,8 +42,8 @@ beforeAll(async () => {
   for (const week of MONDAYS) await fillWeek(flooded, week, 300);
   await query(
     flooded,
-    `INSERT INTO challenge_attempts (player_id, day, games, started_at, finished, wins, draws, closed, counted)
-     SELECT p.id, day, array_fill('0'::text, ARRAY[5]), array_fill(now(), ARRAY[5]), 5, 2, 1, true, 5
+    `INSERT INTO challenge_attempts (player_id, day, run_start, games, started_at, finished, wins, draws, closed, counted)
+     SELECT p.id, day, day, array_fill('0'::text, ARRAY[5]), array_fill(now(), ARRAY[5]), 5, 2, 1, true, 5
      FROM (SELECT id FROM players LIMIT $1) AS p CROSS JOIN generate_series(current_date - 9, current_date, '1 day') AS day`,
     [PLAYERS_OF_A_DAY],
   );

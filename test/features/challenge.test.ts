@@ -176,12 +176,13 @@ describe('with a second server', () => {
     const away = await aSignedInVisitor(server);
     const { attempt } = await challengeOf(away);
     await startChallenge(away, attempt.day, 1);
-    await query(server, 'UPDATE challenge_attempts SET day = day - 1 WHERE player_id = $1', [away.user.id]);
+    await query(server, 'UPDATE challenge_attempts SET day = day - 1, run_start = day - 1 WHERE player_id = $1', [away.user.id]);
     await away.signOut();
     // An attempt that cannot be settled comes first.
     await query(
       server,
-      `INSERT INTO challenge_attempts (player_id, day, games, started_at) VALUES ($1, $2::date - 2, '{00}', '{2026-01-01}')`,
+      `INSERT INTO challenge_attempts (player_id, day, run_start, games, started_at)
+       VALUES ($1, $2::date - 2, $2::date - 2, '{00}', '{2026-01-01}')`,
       [away.user.id, attempt.day],
     );
     await query(server, `INSERT INTO challenge_identities VALUES ('2026-01-01', 'a hash', gen_random_uuid(), NULL)`);
@@ -464,12 +465,13 @@ describe('the entry of one player', () => {
 
 describe('the days of a player', () => {
   const dayAgo = (days: number) => new Date(Date.parse(day) - days * DAY).toISOString().slice(0, 10);
-  /** Attempts of earlier days, with as many wins. */
+  /** Attempts of earlier days, with as many wins. The last one is of the third day in a row. */
   const played = (player: Player, wins: Record<number, number>) =>
     query(
       server,
-      `INSERT INTO challenge_attempts (player_id, day, games, started_at, finished, wins, closed, counted, total_moves)
-       SELECT $1, day::date, '{0,0,0,0,0}', array_fill(now(), ARRAY[5]), 5, wins::smallint, true, 5, 20
+      `INSERT INTO challenge_attempts
+         (player_id, day, run_start, games, started_at, finished, wins, closed, counted, total_moves)
+       SELECT $1, day::date, day::date - 2, '{0,0,0,0,0}', array_fill(now(), ARRAY[5]), 5, wins::smallint, true, 5, 20
        FROM json_each_text($2) AS given (day, wins)`,
       [player.user.id, Object.fromEntries(Object.entries(wins).map(([ago, won]) => [dayAgo(Number(ago)), won]))],
     );
@@ -486,11 +488,22 @@ describe('the days of a player', () => {
     await playChallenge(player, day, ['win', 'win', 'win', 'lose', 'draw']);
     expect(await challengeOf(player)).toMatchObject({ ...before, run: 4, chart: [1, 0, 2, 1, 2, 1], isBetter: true });
     await playChallenge(rival, day, ['win', 'win', 'lose', 'lose', 'draw']);
-    expect(await challengeOf(rival)).toMatchObject({ run: 3, yesterday: { place: 1 }, isBetter: false });
+    expect(await challengeOf(rival)).toMatchObject({ run: 4, yesterday: { place: 1 }, isBetter: false });
     await later(player, DAY);
     expect(await challengeOf(player)).toMatchObject({ run: 4, yesterday: { place: 1, players: 2 }, isBetter: false });
     await later(player, DAY);
     expect(await challengeOf(player)).toMatchObject({ run: 0, yesterday: null });
+    await startChallenge(player, dayAgo(-2), 1);
+    expect(await challengeOf(player)).toMatchObject({ run: 1 });
+  });
+
+  test('have a run that goes on when its first attempts have ended', async () => {
+    const player = await aSignedInVisitor(server);
+    await played(player, { 1: 2 });
+    await query(server, 'UPDATE challenge_attempts SET run_start = day - 499 WHERE player_id = $1', [player.user.id]);
+    expect(await challengeOf(player)).toMatchObject({ run: 500 });
+    await startChallenge(player, day, 1);
+    expect(await challengeOf(player)).toMatchObject({ run: 501 });
   });
 
   test('wait a minute for the places of a day that has just ended, and hide those of a hidden player', async () => {

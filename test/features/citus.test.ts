@@ -127,8 +127,8 @@ describeOnCitus('in a database distributed by Citus', () => {
     for (const player of players.slice(1)) {
       await query(
         server,
-        `INSERT INTO challenge_attempts (player_id, day, games, started_at, finished, wins, closed, counted)
-         VALUES ($1, $2, '{03142,03142,03142,03142,04}', array_fill(now(), '{5}'), 5, 4, true, 5)`,
+        `INSERT INTO challenge_attempts (player_id, day, run_start, games, started_at, finished, wins, closed, counted)
+         VALUES ($1, $2, $2, '{03142,03142,03142,03142,04}', array_fill(now(), '{5}'), 5, 4, true, 5)`,
         [player.user.id, day],
       );
     }
@@ -139,7 +139,8 @@ describeOnCitus('in a database distributed by Citus', () => {
     await query(server, 'DELETE FROM challenge_attempts WHERE player_id = $1', [players[0]!.user.id]);
     await query(
       server,
-      `INSERT INTO challenge_attempts (player_id, day, games, started_at) VALUES ($1, $2::date - 1, '{40}', ARRAY[now()])`,
+      `INSERT INTO challenge_attempts (player_id, day, run_start, games, started_at)
+       VALUES ($1, $2::date - 1, $2::date - 1, '{40}', ARRAY[now()])`,
       [players[0]!.user.id, day],
     );
     // A server settles at its start.

@@ -27,8 +27,8 @@ async function aPlayerOf(name: string, signedIn: number, played?: number): Promi
 test('weeks and attempts whose boards are over go, the games stay, and a recount finds nothing missing', async () => {
   const player = await aPlayerOf('Ada', 1, 500);
   for (const days of [410, 100]) await aFinishedGame(run, player, { at: daysAgo(days) });
-  const attempt = `INSERT INTO challenge_attempts (player_id, day, games, started_at, closed, counted)
-    VALUES ($1, $2, '{""}', ARRAY[now()], $3, 1)`;
+  const attempt = `INSERT INTO challenge_attempts (player_id, day, run_start, games, started_at, closed, counted)
+    VALUES ($1, $2, $2, '{""}', ARRAY[now()], $3, 1)`;
   for (const days of [500, 402, 100]) await run(attempt, [player.id, daysAgo(days), true]);
   const rows = async () => [
     (await run('SELECT FROM player_weeks WHERE player_id = $1', [player.id])).length,

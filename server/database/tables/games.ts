@@ -91,6 +91,8 @@ export const GAME_TABLES: readonly string[] = [
     closed boolean NOT NULL DEFAULT false,
     counted smallint NOT NULL DEFAULT 0,
     total_moves smallint NOT NULL DEFAULT 25,
+    -- The first of the days in a row: older attempts end, and the run goes on.
+    run_start date NOT NULL,
     -- Whose link has brought the player. Citus allows no foreign key here: a deletion of the account erases it.
     dared_by uuid,
     PRIMARY KEY (player_id, day),
@@ -100,6 +102,7 @@ export const GAME_TABLES: readonly string[] = [
       AND wins >= 0 AND draws >= 0 AND wins + draws <= finished
       AND counted BETWEEN 0 AND cardinality(games)
       AND (closed OR finished < 5)
+      AND run_start <= day
     )
   );
   CREATE INDEX challenge_attempts_standing ON challenge_attempts (day, wins DESC, draws DESC, total_moves, player_id)
