@@ -12,12 +12,13 @@ import { inPages } from '../database/in-pages.js';
 import { HistoryService } from '../games/history.service.js';
 import { widestNetworkOf } from '../limits/network.js';
 import { PlayerStats, PlayerWeek } from '../stats/player-stats.entity.js';
+import { decisionsAbout } from './audit.repository.js';
 import { accountRefusal } from './refusals.js';
 
 /** Each export keeps a page of rows in memory. A slow reader holds its place for minutes, so no network gets all of them. */
 const AT_ONCE = { all: 5, ofNetwork: 3 };
 
-/** Exports all that is stored about a player, except hashes of codes and challenges. */
+/** Exports all that is stored about a player, except hashes of codes and challenges, and who decided what is in the audit. */
 @Injectable()
 export class AccountExportsService {
   /** The players whose exports this process is writing, with their widest network. */
@@ -61,6 +62,7 @@ export class AccountExportsService {
       stats: await transaction.getRepository(PlayerStats).findOneBy({ playerId }),
       voidedGames: await this.games.voidedOf(playerId, transaction),
       weeks: await transaction.getRepository(PlayerWeek).find({ where: { playerId }, order: { week: 'ASC' } }),
+      decisions: await decisionsAbout(transaction, playerId),
     }));
   }
 

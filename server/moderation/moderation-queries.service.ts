@@ -13,8 +13,8 @@ import { connectionOf } from '../web/answers/page-info.type.js';
 import { MAX_LIMIT } from '../base/most-entries.js';
 import { numberBetween, parseInput } from '../web/input.js';
 import type { AuditConnection, AuditEntryType } from './audit.type.js';
-import { readAudit } from './audit.repository.js';
-import type { AuditEntry } from './audit-entry.entity.js';
+import { readAudit } from '../account/audit.repository.js';
+import type { AuditEntry } from '../account/audit-entry.entity.js';
 import type { ModeratedPlayerConnection, ModeratedPlayerType, PlayerReportType } from './moderated-player.type.js';
 import { Moderators } from './moderators.guard.js';
 import {

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountModule } from '../account/account.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { GamesModule } from '../games/games.module.js';
-import { AuditEntry } from './audit-entry.entity.js';
+import { AuditEntry } from '../account/audit-entry.entity.js';
 import { BanEnds } from './ban-ends.service.js';
 import { DecisionsResolver } from './decisions.resolver.js';
 import { ModerationQueries } from './moderation-queries.service.js';

@@ -10,7 +10,7 @@ import { isUuid } from '../base/uuid.js';
 import { retryConflicts } from '../database/errors.js';
 import { listPlayer, lockStats } from '../stats/player-stats.repository.js';
 import { type GameKey, unvoidGame, voidGame } from '../stats/void-game.js';
-import { type Authorization, type Change, countAudit, writeAudit } from './audit.repository.js';
+import { type Authorization, type Change, countAudit, writeAudit } from '../account/audit.repository.js';
 import { moderationRefusal } from './refusals.js';
 
 /** A ban ends within ten years. A later date is a typing error. */

@@ -5,7 +5,7 @@ import { cleanName } from '../auth/players/player-name.js';
 import { countLive } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { CountedGame } from '../stats/game.entity.js';
-import { newestReasons, readAudit } from './audit.repository.js';
+import { newestReasons, readAudit } from '../account/audit.repository.js';
 import type { ModeratedPlayerType, PlayerList, PlayerOrder } from './moderated-player.type.js';
 
 /** A player with the sums of all games. */

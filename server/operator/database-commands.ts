@@ -6,7 +6,7 @@ import { openDatabase } from '../database/migrate.js';
 import { distribute } from '../database/distribution.js';
 import { schemaState } from '../database/migrations.js';
 import { readEnv } from '../settings/env.js';
-import { type Authorization, writeAudit } from '../moderation/audit.repository.js';
+import { type Authorization, writeAudit } from '../account/audit.repository.js';
 import { recount, repair } from '../stats/recount.js';
 import { authorizationOf, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';

@@ -6,7 +6,7 @@ import { authorizationOf, isForOperator, playerId, readDatabase, withDatabase } 
 import type { Terminal } from './terminal.js';
 import { decidedPlayers, findPlayers, showPlayer } from '../moderation/player-lists.js';
 import { Clock } from '../base/clock.js';
-import { readAudit } from '../moderation/audit.repository.js';
+import { readAudit } from '../account/audit.repository.js';
 
 type Decide = (moderation: Moderation, id: string) => Promise<Decision>;
 

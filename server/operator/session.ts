@@ -9,7 +9,7 @@ import { schemaState } from '../database/migrations.js';
 import { type Env, readEnv } from '../settings/env.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { visibleText } from '../web/input.js';
-import type { Authorization } from '../moderation/audit.repository.js';
+import type { Authorization } from '../account/audit.repository.js';
 import type { Terminal } from './terminal.js';
 
 export function playerId(text: string): string {

@@ -11,7 +11,9 @@ import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 type Row = Record<string, unknown>;
 type Document = { [section in 'player' | 'stats']: Row } & {
-  [section in 'identities' | 'sessions' | 'signIns' | 'games' | 'challenges' | 'weeks' | 'voidedGames']: Row[];
+  [
+    section in 'identities' | 'sessions' | 'signIns' | 'games' | 'challenges' | 'weeks' | 'voidedGames' | 'decisions'
+  ]: Row[];
 };
 
 /** Neither the rows nor the text of so many games fit into this heap. */
@@ -177,6 +179,7 @@ test('the export holds every column about a player except ids and hashes that on
   await server.stopClock();
   await startChallenge(player, (await challengeOf(player)).attempt.day, 1);
   await query(server, 'INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1', [player.user.id]);
+  await ttt(server, 'player', 'hide', player.user.id, '--reason', 'A test of the export');
   const document = (await (await player.api(EXPORT)).json()) as Document;
   const columns = await query<{ table: string; columns: string[] }>(
     server,
@@ -195,10 +198,12 @@ test('the export holds every column about a player except ids and hashes that on
     player_weeks: document.weeks[0],
     challenge_attempts: document.challenges[0],
     voided_games: document.voidedGames[0],
+    audit: document.decisions[0],
   };
-  const withheld = new Set(['playerId', 'codeHash', 'stateHash', 'codeChallenge', 'tokenHash']);
-  // The operator's decisions are the operator's.
-  const others = ['audit', 'bans', 'left_identities'];
+  const withheld = new Set(['playerId', 'codeHash', 'stateHash', 'codeChallenge', 'tokenHash', 'id', 'operator']);
+  expect(JSON.stringify(document.decisions)).toContain('A test of the export');
+  // Hashes of identities, with decisions that the audit has too.
+  const others = ['bans', 'left_identities'];
   for (const { table, columns: names } of columns.filter(({ table }) => !others.includes(table))) {
     const stored = names.map((name) => name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()));
     expect([table, Object.keys(sections[table] ?? {})]).toEqual([

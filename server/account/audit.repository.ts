@@ -69,3 +69,16 @@ export async function newestReasons(
     .getMany();
   return (id, wanted) => newest.find(({ playerId, action }) => id === playerId && action === wanted)?.reason ?? null;
 }
+
+/** For the export of an account: what was decided about it. Who decided is left out, because moderators are players too. */
+export async function decisionsAbout(transaction: EntityManager, playerId: string): Promise<object[]> {
+  const entries = await transaction.getRepository(AuditEntry).find({ where: { playerId }, order: { id: 'ASC' } });
+  return entries.map(({ at, action, target, reason, before, after }) => ({
+    at,
+    action,
+    target,
+    reason,
+    before,
+    after,
+  }));
+}
