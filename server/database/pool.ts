@@ -188,16 +188,18 @@ export class BoundedPool extends pg.Pool {
     }
     const { address } = work ?? {};
     if (address === undefined) return this.take(work, callback);
-    let isLate = false;
-    const late = setTimeout(() => {
-      isLate = true;
+    let late: NodeJS.Timeout | undefined;
+    let hasBegun = false;
+    const leave = this.turns.enter(address, (release) => {
+      hasBegun = true;
+      clearTimeout(late);
+      this.take(work, callback, release);
+    });
+    if (hasBegun || this.wait === undefined) return;
+    late = setTimeout(() => {
+      leave();
       this.fail(new Error(`No turn within ${this.wait} ms`), callback);
     }, this.wait);
-    this.turns.enter(address, (release) => {
-      clearTimeout(late);
-      if (isLate) release();
-      else this.take(work, callback, release);
-    });
   }
 
   /** @param release ends the turn for the connection */

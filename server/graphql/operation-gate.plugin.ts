@@ -24,11 +24,8 @@ import { RefusalLog } from '../web/answers/refusal-log.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import { bodyBytesOf } from '../limits/node.js';
 import { CostlyWork } from '../limits/turns.js';
-import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
+import { MAX_VALUES, NEW_DOCUMENT_POINTS, pointsFor, valuesOf } from './cost.js';
 import { areOfDocument, asRefusal, safeError } from './errors.js';
-
-/** The cost of parsing and validating a document that is not known. */
-const NEW_DOCUMENT_POINTS = 2;
 
 /** From here on an operation is costly. The page's top ten has two points: in turns, it takes a quarter more of the processor. */
 const COSTLY_POINTS = 3;
@@ -59,12 +56,15 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     private readonly env: Env,
   ) {}
 
-  requestDidStart({ contextValue: { req } }: GraphQLRequestContext<Context>): Promise<GraphQLRequestListener<Context>> {
+  requestDidStart({
+    contextValue: { req, reply },
+  }: GraphQLRequestContext<Context>): Promise<GraphQLRequestListener<Context>> {
     let retryAfter: number | undefined;
     const charge = (points: number) => {
       if (points > 0) retryAfter ??= this.allowance.spend(req.context, points);
     };
-    const turn = () => new Promise<void>((begin) => this.costly.begin(req.context.address, begin));
+    // Never for a client that has left: then nothing keeps the operation.
+    const turn = () => new Promise<void>((begin) => this.costly.begin(req.context.address, reply.raw, begin));
     charge(pointsOfSize(req));
     return Promise.resolve({
       parsingDidStart: () => {

@@ -48,7 +48,8 @@ export class Places {
 export function once(work: () => void): Release {
   let done = false;
   return () => {
-    if (!done) work();
+    if (done) return;
     done = true;
+    work();
   };
 }

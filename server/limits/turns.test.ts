@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { EventEmitter } from 'node:events';
+import { expect, jest, test } from '@jest/globals';
 import { CostlyWork, Turns } from './turns.js';
 
 const [A, B, C] = ['203.0.113.1', '203.0.113.2', '203.0.113.3'] as const;
@@ -55,11 +56,54 @@ test('all /64 of a /48 are one network', () => {
   expect(begun).toEqual(['a1', 'b1', 'a2', 'a3']);
 });
 
-test('other sockets are read before the next costly work begins', async () => {
+test('ten thousand that give their turn back at once leave the next one free', () => {
+  const turns = new Turns(1);
+  let release!: () => void;
+  turns.enter(A, (given) => (release = given));
+  for (let count = 0; count < 10_000; count++) turns.enter(A, (given) => given());
+  release();
+  expect(turns.waiting).toBe(0);
+  const begin = jest.fn();
+  turns.enter(B, begin);
+  expect(begin).toHaveBeenCalled();
+});
+
+test('one that leaves the queue is not counted, and does not begin', () => {
+  const turns = new Turns(1);
+  let release!: () => void;
+  turns.enter(A, (given) => (release = given));
+  const begin = jest.fn();
+  const leave = turns.enter(B, begin);
+  for (let times = 0; times < 2; times++) leave();
+  expect(turns.waiting).toBe(0);
+  release();
+  expect(begin).not.toHaveBeenCalled();
+});
+
+/** Costly work of one network, and what of it has begun. */
+function costlyWork() {
   const costly = new CostlyWork();
   const begun: string[] = [];
-  for (const name of ['first', 'second']) costly.begin('203.0.113.1', () => void begun.push(name));
+  const begin = (name: string, client: EventEmitter) => costly.begin(A, client, () => void begun.push(name));
+  return { begun, begin };
+}
+
+test('other sockets are read before the next costly work begins', async () => {
+  const { begun, begin } = costlyWork();
+  for (const name of ['first', 'second']) begin(name, new EventEmitter());
   expect(begun).toEqual(['first']);
   await new Promise(setImmediate);
   expect(begun).toEqual(['first', 'second']);
+});
+
+test('costly work of a client that has left does not begin', async () => {
+  const { begun, begin } = costlyWork();
+  const [stays, leaves] = [new EventEmitter(), new EventEmitter()];
+  begin('first', stays);
+  begin('second', leaves);
+  begin('third', stays);
+  leaves.emit('close');
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  expect(begun).toEqual(['first', 'third']);
+  expect(stays.listenerCount('close')).toBe(0);
 });

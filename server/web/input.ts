@@ -31,7 +31,7 @@ export function readBodies(fastify: FastifyInstance, costly: CostlyWork): void {
       done(error ?? (typeof value === 'object' && value ? null : new Refusal('bad_request')), value);
     const parse = () => void parseJson(request, decoder.decode(bytes) || '{}', check);
     if (bytes.length < LARGE_BODY) parse();
-    else costly.begin(request.context.address, parse);
+    else costly.begin(request.context.address, request.context.response!, parse);
   });
   fastify.addContentTypeParser('*', ({ headers }, _bytes, done) => {
     const isEmpty = headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0);
