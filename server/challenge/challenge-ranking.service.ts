@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { CHALLENGE_GAMES, type ChallengeResult, compareResults } from '../../game/challenge.js';
 import { type Dare, readDare } from '../../game/dare.js';
 import { pictureOf } from '../auth/players/picture.js';
+import { forAll } from '../base/current-work.js';
 import { Clock, hasEnded, utcDay } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { LruCache } from '../base/lru-cache.js';
@@ -156,10 +157,11 @@ export class ChallengeRankingService {
     const known = this.known.get(day);
     if (known && known.over === over && now - known.asOf < (over ? MAX_AGE.ofEarlierDays : MAX_AGE.ofToday))
       return known.ranking;
-    const ranking = this.readRanking(day, over);
+    // The first reader's network may have a long queue, and the others wait for the same ranking.
+    const ranking = forAll(() => this.readRanking(day, over));
     this.known.set(day, { asOf: now, over, ranking });
     // The next reader tries again.
-    ranking.catch(() => this.forget(day));
+    ranking.catch(() => this.known.get(day)?.ranking === ranking && this.forget(day));
     return ranking;
   }
 

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { forAll } from '../base/current-work.js';
 import { ObservedValue } from '../base/events.js';
 import { SingleFlight } from '../base/single-flight.js';
 import { poolBeside } from './data-source.js';
@@ -35,7 +36,7 @@ export class Readiness implements OnModuleDestroy {
   private readonly own;
   /** A write has failed, and none has succeeded since. */
   private isInDoubt = false;
-  private readonly checks = new SingleFlight(() => this.check());
+  private readonly checks = new SingleFlight(() => forAll(() => this.check()));
 
   constructor(@InjectDataSource() private readonly database: DataSource) {
     backupAge.offer('database', () =>
