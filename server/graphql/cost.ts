@@ -14,6 +14,9 @@ import { asRefusal } from './errors.js';
 
 const VALUES_PER_POINT = 100;
 
+/** The points for parsing and validating a document that is not known. */
+export const NEW_DOCUMENT_POINTS = 2;
+
 /** Enough for the introspection query of tools. An operation of this size takes a few milliseconds of CPU time. */
 export const MAX_VALUES = 7_500;
 

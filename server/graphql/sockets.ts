@@ -22,8 +22,9 @@ import { ObservedValue } from '../base/events.js';
 import { Derived, LruCache } from '../base/lru-cache.js';
 import { Shutdown } from '../base/shutdown.js';
 import { RequestAllowance } from '../limits/allowance.js';
+import { CostlyWork } from '../limits/turns.js';
 import { allowanceSpent } from '../web/answers/refusals.js';
-import { valuesOf } from './cost.js';
+import { NEW_DOCUMENT_POINTS, valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';
 import { asRefusal, safeError } from './errors.js';
 import { answerWithoutUpgrade } from './other-protocols.js';
@@ -66,6 +67,7 @@ export class Sockets implements OnApplicationBootstrap {
     private readonly schemaHost: GraphQLSchemaHost,
     private readonly upgrades: SocketUpgrades,
     private readonly allowance: RequestAllowance,
+    private readonly costly: CostlyWork,
     private readonly shutdown: Shutdown,
   ) {}
 
@@ -113,7 +115,7 @@ export class Sockets implements OnApplicationBootstrap {
   }
 
   /** @returns the arguments of the execution, or the error for the client */
-  private prepare(payload: SubscribePayload, contextValue: Extra): ExecutionArgs | GraphQLError[] {
+  private async prepare(payload: SubscribePayload, contextValue: Extra): Promise<ExecutionArgs | GraphQLError[]> {
     // ws still reads the messages that came together with a fault.
     if (contextValue.socket.readyState !== contextValue.socket.OPEN) return [asRefusal('The socket is closed.')];
     const { query, operationName, variables } = payload;
@@ -121,7 +123,7 @@ export class Sockets implements OnApplicationBootstrap {
     Object.assign(payload, { query: '', operationName: undefined, variables: undefined });
     const { schema } = this.schemaHost;
     try {
-      const document = this.documents.get(query) ?? this.newDocument(query);
+      const document = this.documents.get(query) ?? (await this.newDocument(query, contextValue));
       const operation = getOperationAST(document, operationName);
       if (operation?.operation !== OperationTypeNode.SUBSCRIPTION)
         throw asRefusal('Only subscriptions run over a socket: send queries and mutations by POST.', 'BAD_REQUEST');
@@ -139,7 +141,10 @@ export class Sockets implements OnApplicationBootstrap {
     }
   }
 
-  private newDocument(query: string): DocumentNode {
+  private async newDocument(query: string, { socket, request }: Extra): Promise<DocumentNode> {
+    this.charge(socket, request, NEW_DOCUMENT_POINTS);
+    await new Promise<void>((begin) => this.costly.begin(contextOf(request).address, socket, begin));
+    if (socket.readyState !== socket.OPEN) throw asRefusal('The socket is closed.');
     // Locations keep every token and every comment.
     const document = parse(query, { maxTokens: MAX_TOKENS, noLocation: true });
     const [error] = validate(this.schemaHost.schema, document, [...specifiedRules, withinLimits], { maxErrors });
