@@ -5,7 +5,7 @@ import { CHALLENGE_GAMES, type ChallengeResult, compareResults } from '../../gam
 import { type Dare, readDare } from '../../game/dare.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { forAll } from '../base/current-work.js';
-import { Clock, hasEnded, utcDay } from '../base/clock.js';
+import { Clock, dayBefore, hasEnded, utcDay } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { LruCache } from '../base/lru-cache.js';
 import { MAX_LIMIT } from '../base/most-entries.js';
@@ -157,9 +157,19 @@ export class ChallengeRankingService {
     const known = this.known.get(day);
     if (known && known.over === over && now - known.asOf < (over ? MAX_AGE.ofEarlierDays : MAX_AGE.ofToday))
       return known.ranking;
-    // The first reader's network may have a long queue, and the others wait for the same ranking.
+    const keep = (ranking: Promise<DayRanking>) => this.known.set(day, { asOf: now, over, ranking });
+    // Older days are many: their readers wait in their own turns, and share what is there.
+    if (day < dayBefore(utcDay(this.clock.now()))) {
+      const ranking = this.readRanking(day, over);
+      void ranking.then(
+        () => keep(ranking),
+        () => undefined,
+      );
+      return ranking;
+    }
+    // All wait for the ranking that the first reader asks for, whose network may have a long queue.
     const ranking = forAll(() => this.readRanking(day, over));
-    this.known.set(day, { asOf: now, over, ranking });
+    keep(ranking);
     // The next reader tries again.
     ranking.catch(() => this.known.get(day)?.ranking === ranking && this.forget(day));
     return ranking;

@@ -72,15 +72,21 @@ test('fields below the root and answers of several reads have no more connection
   await Promise.all(asked);
 });
 
-test('a client that does not read the pages of dares keeps no turn', async () => {
-  const request = 'GET /d/nobody HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 198.51.108.1\r\n\r\n';
-  const reader = connect(Number(new URL(server.origin).port), 'localhost').pause();
-  reader.on('error', () => undefined);
-  for (let round = 0; round < 12; round++) {
-    reader.write(request.repeat(15));
-    expect((await from('198.51.108.1').graphql('{ leaderboard { name } }')).errors).toBeUndefined();
-  }
-  reader.destroy();
+test('today’s ranking, for which all wait, does not wait in the queue of the network that asked first', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  await locks.hold('LOCK TABLE challenge_days IN ACCESS EXCLUSIVE MODE');
+  const seeds = Array.from({ length: 9 }, (_none, at) => `s${at}: challenge(day: "2001-01-1${at}") { seeds }`).join(
+    ' ',
+  );
+  const asked = [1, 2].map(() => from('198.51.108.1').graphql(`{ ${seeds} }`));
+  await locks.untilWaiting(READS);
+  const ask = (address: string) => from(address).graphql(`{ challenge(day: "${today}") { players } }`);
+  const first = ask('198.51.108.1');
+  // It has arrived once a later request of the same address has an answer.
+  await from('198.51.108.1').graphql('{ leaderboard { name } }');
+  expect(await ask('198.51.108.2')).toMatchObject({ data: { challenge: { players: 0 } } });
+  await locks.release();
+  await Promise.all([...asked, first]);
 });
 
 test('requests of a connection that ends give their places back', async () => {
