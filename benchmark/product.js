@@ -13,7 +13,7 @@ import { serve } from './processes.js';
 const PLAYED_MS = 60_000;
 
 /** Production, with the limits off: the load would exceed them. All servers of a run take each other's tokens and tickets. */
-const SETTINGS = {
+export const SETTINGS = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   PUBLIC_ORIGIN: 'http://127.0.0.1:3000',

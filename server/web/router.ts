@@ -14,8 +14,7 @@ import { RefusalLog } from './answers/refusal-log.js';
 import { securityHeaders } from './answers/security-headers.js';
 import { readBodies } from './input.js';
 import { inlineHashes, readBuild } from './page/build.js';
-import type { Preview } from './page/changes.js';
-import { servePages } from './page/page.js';
+import { type FromFeatures, servePages } from './page/page.js';
 import { logRequest } from './log.js';
 import { ClientAddress, NetworkHash } from './requests/client-address.js';
 import { addressOf } from './requests/request.js';
@@ -45,32 +44,27 @@ export function createRouter(): FastifyAdapter {
 }
 
 /** What the features give to the steps. */
-interface FromFeatures {
-  /** Those at which players can sign in: the page offers them. */
-  readonly providers: readonly string[];
+interface Features extends FromFeatures {
   /** The only other hosts from which the page may load pictures. */
   readonly pictureHosts: readonly string[];
   /** Finds a personal token in an address. */
   readonly hasSecret: (address: string) => boolean;
-  /** The words of a link to a dare, for those who show links. */
-  readonly previewOf: (link: string) => Promise<Preview | null>;
 }
 
 /** What each request passes before the guards and handlers, in this order. A step that throws or answers ends it. */
-export function useSteps(app: NestFastifyApplication, log: Logger, features: FromFeatures): void {
-  const { providers, pictureHosts, hasSecret, previewOf } = features;
+export function useSteps(app: NestFastifyApplication, log: Logger, features: Features): void {
   const [env, addresses] = [app.get(Env), app.get(ClientAddress)];
   const fastify = app.getHttpAdapter().getInstance();
   const build = readBuild(BUILT_CLIENT);
   fastify.decorateRequest('context');
   // On arrival: cheap, and the same for each request.
-  fastify.addHook('onRequest', securityHeaders(env, inlineHashes(build), pictureHosts));
+  fastify.addHook('onRequest', securityHeaders(env, inlineHashes(build), features.pictureHosts));
   fastify.addHook('onRequest', step.begin(app.get(Clock), addresses));
   // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
   fastify.addHook('onRequest', otherOrigins(env));
   fastify.addHook('onRequest', step.charge(app.get(RequestAllowance)));
   // Before the log, because the audit trail has a line for it.
-  fastify.addHook('onRequest', step.refuseSecretInAddress(hasSecret, app.get(RefusalLog)));
+  fastify.addHook('onRequest', step.refuseSecretInAddress(features.hasSecret, app.get(RefusalLog)));
   // After the limit, so that a refused request costs little. The audit trail records it.
   fastify.addHook('onRequest', logRequest(log, app.get(NetworkHash)));
   fastify.addHook('onRequest', step.takePlaces(env));
@@ -81,5 +75,5 @@ export function useSteps(app: NestFastifyApplication, log: Logger, features: Fro
   fastify.addHook('preHandler', step.refuseOtherSpelling);
   fastify.addHook('preHandler', step.keepAuthPrivate);
   // Then the guards and the handler of the route: of a page, of Nest, or of Apollo Server.
-  servePages(fastify, build, { env, addresses, providers, previewOf });
+  servePages(fastify, build, { ...features, env, addresses });
 }

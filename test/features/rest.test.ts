@@ -201,6 +201,23 @@ describe('other addresses', () => {
     });
   });
 
+  test.each([
+    ['/nothing', 404],
+    ['/api/leaderboard', 405],
+  ])('broken JSON to %s is %i, as any body', async (path, status) => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(server.origin + path, { method: 'PUT', headers, body: '{' })).status).toBe(status);
+  });
+
+  test('a page and a file have one spelling, a route any case', async () => {
+    const statusOf = async (path: string) => (await fetch(server.origin + path, { redirect: 'manual' })).status;
+    for (const path of ['/', '/playground', '/moderation/', '/auth/callback', '/favicon.svg', '/favicon%2Esvg', '/d/x'])
+      expect([path, await statusOf(path)]).toEqual([path, 200]);
+    for (const path of ['/Playground', '/auth/Callback', '/auth/callback/', '/Favicon.svg', '/favicon.svg/', '/D/x'])
+      expect([path, await statusOf(path)]).toEqual([path, 404]);
+    expect([await statusOf('/API/Leaderboard/'), await statusOf('/api/%6ceaderboard')]).toEqual([200, 404]);
+  });
+
   test('a browser at an unknown address gets a page with a link to the game, which may load only its style', async () => {
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     for (const path of ['/nothing', '/graphql/nothing', '/assets/gone.js', '/avatar/x.svg', '/%']) {

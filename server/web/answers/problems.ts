@@ -1,15 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  type ArgumentsHost,
-  Catch,
-  type ExceptionFilter,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter, OnApplicationBootstrap } from '@nestjs/common';
+import { Catch, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { GqlContextType } from '@nestjs/graphql';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import Negotiator from 'negotiator';
 import { logFailure, RETRY_AFTER, UNAVAILABLE } from '../../database/errors.js';
 import { pathOf, prefersHtml } from '../requests/request.js';
@@ -37,31 +31,26 @@ declare module 'fastify' {
 @Injectable()
 export class WrongMethods implements OnApplicationBootstrap {
   private readonly fastify: FastifyInstance;
-  private readonly routes = new Map<string, { methods: string[]; file?: 'page' | 'file' }>();
+  private readonly routes: RouteOptions[] = [];
 
   constructor({ httpAdapter }: HttpAdapterHost) {
     this.fastify = httpAdapter.getInstance<FastifyInstance>();
-    this.fastify.addHook('onRoute', ({ url, method, config }) => {
-      const methods = [...(this.routes.get(url)?.methods ?? []), method].flat();
-      this.routes.set(url, { methods, file: config?.file });
-    });
+    this.fastify.addHook('onRoute', (route) => void this.routes.push(route));
   }
 
   onApplicationBootstrap(): void {
-    for (const [url, { methods, file }] of [...this.routes]) {
-      const allow = [...new Set(methods)].sort();
+    for (const url of new Set(this.routes.map((route) => route.url))) {
+      const routes = this.routes.filter((route) => route.url === url);
+      const allow = [...new Set(routes.flatMap(({ method }) => method))].sort();
       const method = this.fastify.supportedMethods.filter((other) => !allow.includes(other));
-      if (method.length === 0) continue;
-      this.fastify.route({
-        url,
-        method,
-        config: { allow, file },
-        handler: () => {
-          throw wrongMethod(allow);
-        },
-      });
+      const config = { allow, file: routes[0]?.config?.file };
+      if (method.length > 0) this.fastify.route({ url, method, config, handler: refuseMethod });
     }
   }
+}
+
+function refuseMethod({ routeOptions: { config } }: FastifyRequest): never {
+  throw wrongMethod(config.allow!);
 }
 
 export const wrongMethod = (allow: readonly string[]) =>

@@ -62,10 +62,7 @@ const GENERAL = {
   not_found: { status: 404, sentence: 'There is nothing at this address.' },
   method_not_allowed: { status: 405 },
   payload_too_large: { status: 413, sentence: `The body is too large: the limit is ${BODY_LIMIT} bytes.` },
-  unsupported_media_type: {
-    status: 415,
-    sentence: 'Send JSON with the header Content-Type: application/json.',
-  },
+  unsupported_media_type: { status: 415, sentence: 'Send JSON with the header Content-Type: application/json.' },
   too_many_requests: { status: 429 },
   too_many_headers: { status: 431, sentence: 'This request has too many headers. Send fewer.' },
   header_too_long: {

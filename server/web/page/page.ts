@@ -27,14 +27,15 @@ const PAGES: Readonly<Record<string, string>> = {
   '/moderation/': 'moderation/index.html',
 };
 
-interface Serving {
-  readonly env: Env;
-  readonly addresses: ClientAddress;
+/** What the features give to the pages. */
+export interface FromFeatures {
   /** Those at which players can sign in. */
   readonly providers: readonly string[];
   /** The words of a link to a dare; null where the page says of itself what it always says. */
   readonly previewOf: (link: string) => Promise<Preview | null>;
 }
+
+type Serving = FromFeatures & { readonly env: Env; readonly addresses: ClientAddress };
 
 /** Makes a route of each file. @fastify/static reads the disk for each request, which takes three times as long. */
 export function servePages(fastify: FastifyInstance, build: Build, { env, addresses, ...from }: Serving): void {

@@ -49,13 +49,10 @@ export const requestsEnded = new Observed<{
  * a forged one would mislead a search in the log.
  * @param response a socket has none
  */
-export function contextFor(
-  request: IncomingMessage,
-  addresses: ClientAddress,
-  response?: ServerResponse,
-): RequestContext {
+export function contextFor(request: IncomingMessage, addresses: ClientAddress, response?: ServerResponse) {
   const refusedHeaders = refuseHeaders(request);
-  return { id: randomUUID(), address: addresses.of(request), response, refusedHeaders };
+  const context: RequestContext = { id: randomUUID(), address: addresses.of(request), response, refusedHeaders };
+  return context;
 }
 
 /**

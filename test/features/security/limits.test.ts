@@ -109,6 +109,18 @@ describe('Floods', () => {
     expect(leftOf(await from('198.51.100.2').api('/api/leaderboard'))).toBe(39);
   });
 
+  test('a preflight and a refused request cost a point each', async () => {
+    const visitor = from('198.51.100.4');
+    const headers = { origin: ORIGIN, 'access-control-request-method': 'GET' };
+    const preflight = await visitor.api('/api/leaderboard', { method: 'OPTIONS', headers });
+    expect([preflight.status, leftOf(preflight)]).toEqual([204, 39]);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    const elsewhere = await visitor.api('/nothing', { method: 'OPTIONS', headers });
+    expect([elsewhere.status, leftOf(elsewhere), elsewhere.headers.get('vary')]).toEqual([204, 38, null]);
+    expect(leftOf(await visitor.api('/api/leaderboard?limit=0'))).toBe(37);
+    expect(leftOf(await visitor.api('/api/leaderboard', { method: 'PUT' }))).toBe(36);
+  });
+
   test('a GraphQL answer tells its cost, and the header and the cost agree', async () => {
     const visitor = from('198.51.100.3');
     const ask = async () => {
@@ -246,7 +258,7 @@ describe('A header that is read as a list', () => {
     for (const path of ['/', '/api/leaderboard']) {
       expect(await ask(path, `Connection: close\r\n${within}`)).toMatch(/^HTTP\/1\.1 200 /);
       const refused = await ask(path, long);
-      expect(refused).toMatch(/^HTTP\/1\.1 431 [^]*Connection: close/);
+      expect(refused).toMatch(/^HTTP\/1\.1 431 [^]*Connection: close/i);
       expect(refused).toMatch(/^x-content-type-options: nosniff/im);
       expect(refused.split('\r\n\r\n')[1]).toBe(IN_REST);
     }
