@@ -24,11 +24,11 @@ const { buildRevisions } = await import('./revisions.js');
 const { openBench, SIZES } = await import('./bench.js');
 const { conditionsOf, print, writeResults } = await import('./report.js');
 const { freeCommits, slowCommits } = await import('./rows/finish-game.js');
-const { ownStats, restPost, topTen } = await import('./rows/requests.js');
+const { ownStats, pages, restPost, topTen } = await import('./rows/requests.js');
 const { default: start } = await import('./rows/start.js');
 const { default: watchers } = await import('./rows/watchers.js');
 
-const ROWS = [freeCommits, slowCommits, restPost, topTen, ownStats, watchers, start];
+const ROWS = [freeCommits, slowCommits, restPost, topTen, ownStats, pages, watchers, start];
 const names = ROWS.map(({ name }) => name);
 const { quick, only = names, before, help } = values;
 if (help || only.some((name) => !names.includes(name))) {

@@ -1,4 +1,4 @@
-/** A reported result over REST, the top ten over REST and GraphQL, and a player's own stats. */
+/** A reported result over REST, the top ten over REST and GraphQL, a player's own stats, the page and a file of it. */
 import { compare } from '../comparison.js';
 import { operation, post } from '../product.js';
 
@@ -86,6 +86,23 @@ export const topTen = {
         graphql(then),
       ])),
     ];
+  },
+};
+
+/** Nothing compares with it: it is about this commit and an earlier one. @type {import('../report.js').Row} */
+export const pages = {
+  name: 'pages',
+  async measure(bench) {
+    const { now, then } = await bench.stage();
+    const lines = [];
+    for (const [path, expect] of /** @type {const} */ ([
+      ['/', '<!doctype html>'],
+      ['/favicon.svg', '<svg'],
+    ])) {
+      const ours = (/** @type {Side} */ side) => on(side, expect, () => get(path));
+      lines.push(...(await compare(bench, `GET ${path}`, [ours(now), ours(then)])));
+    }
+    return lines;
   },
 };
 

@@ -10,7 +10,6 @@ import { CostlyWork } from '../limits/turns.js';
 import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
 import { answerPreflight, otherOrigins } from './answers/other-origins.js';
-import { RefusalLog } from './answers/refusal-log.js';
 import { securityHeaders } from './answers/security-headers.js';
 import { readBodies } from './input.js';
 import { inlineHashes, readBuild } from './page/build.js';
@@ -64,7 +63,7 @@ export function useSteps(app: NestFastifyApplication, log: Logger, features: Fea
   fastify.addHook('onRequest', otherOrigins(env));
   fastify.addHook('onRequest', step.charge(app.get(RequestAllowance)));
   // Before the log, because the audit trail has a line for it.
-  fastify.addHook('onRequest', step.refuseSecretInAddress(features.hasSecret, app.get(RefusalLog)));
+  fastify.addHook('onRequest', step.refuseSecretInAddress(features.hasSecret));
   // After the limit, so that a refused request costs little. The audit trail records it.
   fastify.addHook('onRequest', logRequest(log, app.get(NetworkHash)));
   fastify.addHook('onRequest', step.takePlaces(env));

@@ -6,7 +6,6 @@ import type { RequestAllowance } from '../limits/allowance.js';
 import { bodyBytesOf, LARGE_BODY } from '../limits/node.js';
 import { Places } from '../limits/places.js';
 import type { Env } from '../settings/env.js';
-import type { RefusalLog } from './answers/refusal-log.js';
 import { allowanceSpent, Refusal } from './answers/refusals.js';
 import type { ClientAddress } from './requests/client-address.js';
 import { contextFor, pathOf } from './requests/request.js';
@@ -34,16 +33,8 @@ export function charge(allowance: RequestAllowance): onRequestHookHandler {
 }
 
 /** Browsers, proxies and logs keep addresses. */
-export function refuseSecretInAddress(
-  hasSecret: (address: string) => boolean,
-  refusals: RefusalLog,
-): onRequestHookHandler {
-  return ({ context, url }, _reply, done) => {
-    if (!hasSecret(url)) return done();
-    const code = 'token_in_address';
-    refusals.note({ event: 'refused', status: 400, code }, context);
-    done(new Refusal(code));
-  };
+export function refuseSecretInAddress(hasSecret: (address: string) => boolean): onRequestHookHandler {
+  return ({ url }, _reply, done) => done(hasSecret(url) ? new Refusal('token_in_address') : undefined);
 }
 
 /** A health check needs no place: it must be answered on a full server. */

@@ -101,7 +101,8 @@ export class ProblemFilter implements ExceptionFilter {
     // A page has fetched the answer of a POST, so a redirect would not show.
     const page = method !== 'POST' && refusal.more.toPage?.(request);
     if (page) return void reply.redirect(this.env.publicOrigin + page, 302);
-    if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, context);
+    if (AUDITED.has(status) || code === 'token_in_address')
+      this.refusals.note({ event: 'refused', status, code }, context);
     // Fastify closes it after a body that it refuses. A client that still sends it would lose the answer.
     if (reply.hasHeader('Connection')) reply.removeHeader('Connection');
     reply.headers(headersOf(refusal, headers)).code(status);

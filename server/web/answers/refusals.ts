@@ -28,8 +28,6 @@ interface More {
   readonly playerId?: string;
   /** A browser that navigates goes to this path of the page, which says what has failed. */
   readonly toPage?: (request: FastifyRequest) => string;
-  /** Whether an endpoint of the provider failed, which no browser can cause. */
-  readonly atProvider?: boolean;
 }
 
 /** The codes of all folders: docs/api.md, or the schema, says what they mean. */

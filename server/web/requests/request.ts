@@ -72,9 +72,8 @@ export function addressOf({ url = '/' }: { readonly url?: string }): string {
 /** Reduces an absolute address (RFC 9112, section 3.2.2) to its path. Nothing exists at any other form, such as `*`. */
 function toOriginForm(url: string): string {
   if (url.startsWith('/')) return url;
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return `/${url}`;
-  const { pathname, search } = new URL(url);
-  return pathname + search;
+  const parsed = /^https?:\/\//i.test(url) ? URL.parse(url) : null;
+  return parsed ? parsed.pathname + parsed.search : `/${url}`;
 }
 
 /** The path of a request, as the client sent it. */
