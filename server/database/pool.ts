@@ -38,9 +38,8 @@ export interface Limits {
 
 /** ALTER DATABASE, ALTER ROLE and the address may say something else (databases.test.ts). A restore looks for the name. */
 const SESSION = `
-  SET search_path = public; SET application_name = 'ttt';
   SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; SET standard_conforming_strings = on;
-  SET default_transaction_isolation = 'read committed';`;
+  SET default_transaction_isolation = 'read committed'; SET search_path = public; SET application_name = 'ttt';`;
 
 /** The least time between two drops because a server accepts no writes, in milliseconds: new connections may lead to the same server. */
 const DROP_MS = 1_000;
