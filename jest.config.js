@@ -19,7 +19,7 @@ const swc = (plugins) => [
 ];
 /** The plugin for the macros of the page's sentences takes five times as long as swc alone. */
 const transform = {
-  '/client/messages/.+\\.ts$': swc([['@lingui/swc-plugin', {}]]),
+  '/client/.+\\.tsx?$': swc([['@lingui/swc-plugin', {}]]),
   '^.+\\.tsx?$': swc([]),
 };
 

@@ -5,7 +5,7 @@ import { createSwcExtractor } from '@lingui/native-tools';
 export default {
   sourceLocale: 'en',
   locales: ['ar', 'de', 'es', 'fr', 'ja', 'pt-BR'],
-  catalogs: [{ path: '<rootDir>/client/messages/locales/{locale}', include: ['<rootDir>/client/messages'] }],
+  catalogs: [{ path: '<rootDir>/client/messages/locales/{locale}', include: ['<rootDir>/client'] }],
   extractors: [createSwcExtractor()],
   format: formatter({ lineNumbers: false }),
 };

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { setupI18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { createElement, type FunctionComponent } from 'react';
@@ -81,6 +83,7 @@ const firstLanguage: Plugin = {
  * English words.
  */
 function firstScreen(): Plugin {
+  const english = setupI18n({ locale: 'en-GB', messages: { 'en-GB': {} } });
   let styles = '';
   return {
     name: 'first-screen',
@@ -107,7 +110,11 @@ function firstScreen(): Plugin {
           { plugins: messages() },
         );
         const screen = renderToStaticMarkup(
-          createElement('div', { className: 'first-screen' }, createElement(module.LoadingScreen)),
+          createElement(
+            'div',
+            { className: 'first-screen' },
+            createElement(I18nProvider, { i18n: english }, createElement(module.LoadingScreen)),
+          ),
         );
         return html
           .replace('</head>', () => `<style>${styles}</style></head>`)

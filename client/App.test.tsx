@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import './testing/browser.js';
 import { noStats } from '../game/scoring.js';
@@ -9,6 +9,7 @@ import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { aBadge, aCountedGame, aFakeServer, answerOfMe, myChallenge, myGames, myProgress } from './testing/server.js';
 import { ada, aGrant, fakeDependencies } from './testing/session.js';
+import { render } from './testing/render.js';
 
 const server = aFakeServer();
 

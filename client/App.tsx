@@ -1,4 +1,6 @@
 import { ApolloProvider, useApolloClient } from '@apollo/client/react';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Keyboard, Menu as MenuIcon } from 'lucide-react';
 import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { gamesIn, type Stats } from '../game/scoring.js';
@@ -10,20 +12,16 @@ import { LogoutButton, PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
 import { LastGames, type LastGames as LastGamesState, useLastGames } from './history/LastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
-import { messages } from './messages/game.js';
-import { keepLanguage } from './offline/keptLanguage.js';
 import { type Deliveries, useDelivery } from './play/delivery.js';
 import { GameCard } from './play/GameCard.js';
 import { Switches } from './play/Switches.js';
 import { putStats, useStats } from './data/playerStats.js';
 import { StatsPanel } from './stats/StatsPanel.js';
-import { openChannel } from './data/tabs.js';
 import { LoadedDialog, loadDialogs, useDialog } from './loadedDialogs.js';
 import { Button } from './ui/Button.js';
 import { Card } from './ui/Card.js';
 import { Caught } from './ui/failure/Caught.js';
 import { NotLoaded } from './ui/failure/NotLoaded.js';
-import { listen } from './ui/listen.js';
 import { ThemeToggle } from './ui/theme/theme.js';
 import './App.css';
 
@@ -53,12 +51,12 @@ export default function App() {
   );
 }
 
-/** From the next visit on, the page opens without a network. A failure affects nothing else. */
-async function registerServiceWorker(): Promise<void> {
+/** From the next visit on, the page opens without a network, in this language. A failure affects nothing else. */
+async function registerServiceWorker(language: string): Promise<void> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
   try {
     await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
-    await keepLanguage();
+    (await navigator.serviceWorker.ready).active?.postMessage(language);
   } catch (problem) {
     console.warn(problem instanceof Error ? problem.message : problem);
   }
@@ -66,6 +64,7 @@ async function registerServiceWorker(): Promise<void> {
 
 /** The game screen, or the loading screen until the stats are there. */
 function LoadedGameScreen({ player }: { player: Player }) {
+  const { i18n } = useLingui();
   const stats = useStats(player.id);
   const games = useLastGames();
   // Deferred, so that React draws the game in short tasks.
@@ -75,10 +74,10 @@ function LoadedGameScreen({ player }: { player: Player }) {
     if (loading) return;
     // A failure becomes visible when a dialog opens.
     void loadDialogs();
-    void registerServiceWorker();
-  }, [loading]);
+    void registerServiceWorker(i18n.locale);
+  }, [loading, i18n.locale]);
 
-  if (loading) return <LoadingScreen note={messages.auth.loadingStats} />;
+  if (loading) return <LoadingScreen note={msg`Loading stats...`} />;
   return <GameScreen player={player} playerStats={stats} games={games} />;
 }
 
@@ -89,6 +88,7 @@ interface GameScreenProps {
 }
 
 function GameScreen({ player, playerStats, games }: GameScreenProps) {
+  const { t } = useLingui();
   const session = useSession();
   const ended = useSessionState().phase === 'ended';
   useEffect(() => () => session.setGameOnBoard(false), [session]);
@@ -105,7 +105,7 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
       <Header player={player} onOpen={onOpen} />
       <LinkHint player={player} isNew={Boolean(serverStats) && !gamesIn(stats)} onOpen={() => onOpen('account')} />
       <main>
-        <h1 className="visually-hidden">{messages.title}</h1>
+        <h1 className="visually-hidden">{t`Tic-Tac-Toe`}</h1>
         <GameCard
           playerId={player.id}
           deliveries={deliveries}
@@ -125,9 +125,6 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
     </div>
   );
 }
-
-/** Of a game of the challenge, other tabs hear here; of others, through the outbox. */
-const otherTabs = openChannel('challenge');
 
 /**
  * Adds each counted game to the list of games and fetches the stats again.
@@ -149,12 +146,10 @@ function useCountedGames(
       }),
     [onCounted, add, client, refetchSoon],
   );
-  useEffect(() => (otherTabs ? listen(otherTabs, 'message', tellCounted) : undefined), [tellCounted]);
   return useCallback(
     (stats: Stats) => {
       putStats(client.cache, playerId, stats);
       tellCounted();
-      otherTabs?.postMessage('counted');
     },
     [client, playerId, tellCounted],
   );
@@ -176,6 +171,7 @@ const Header = memo(function Header({ player, onOpen }: { player: Player; onOpen
 
 /** What is set once. The browser closes it by a press elsewhere, and before a dialog. */
 function Menu({ onOpen }: { onOpen: Open }) {
+  const { t } = useLingui();
   const menu = useRef<HTMLDivElement>(null);
   const id = useId();
   const openShortcuts = () => {
@@ -185,15 +181,15 @@ function Menu({ onOpen }: { onOpen: Open }) {
   };
   return (
     <>
-      <Button look="quiet" popoverTarget={id} aria-label={messages.menu} title={messages.menu}>
+      <Button look="quiet" popoverTarget={id} aria-label={t`Menu`} title={t`Menu`}>
         <MenuIcon aria-hidden />
       </Button>
-      <div ref={menu} id={id} popover="auto" className="menu card" role="group" aria-label={messages.menu}>
+      <div ref={menu} id={id} popover="auto" className="menu card" role="group" aria-label={t`Menu`}>
         <Switches />
         <ThemeToggle />
         <Button look="quiet" className="menu-shortcuts" onClick={openShortcuts}>
           <Keyboard aria-hidden />
-          <span>{messages.shortcuts.open}</span>
+          <span>{t`Keyboard shortcuts`}</span>
         </Button>
       </div>
     </>
@@ -227,29 +223,41 @@ const Side = memo(function Side({ stats, bonus, asOf, games, onOpen }: SideProps
 
 /** Has the room of today's challenge until its panel is loaded, and a button where it cannot be. */
 function TodayEntry({ onOpen }: { onOpen?: () => void }) {
+  const { t } = useLingui();
   return (
-    <Card className="today" title={messages.challenge}>
-      {onOpen && <Button onClick={onOpen}>{messages.retry}</Button>}
+    <Card className="today" title={t`Today's challenge`}>
+      {onOpen && <Button onClick={onOpen}>{t`Try again`}</Button>}
     </Card>
   );
 }
 
 /** Open for the first games. */
 function HowToPlay({ open }: { open: boolean }) {
+  const { t } = useLingui();
   const heading = useId();
   return (
     <section className="card how" aria-labelledby={heading}>
       <details open={open}>
         <summary className="card-header">
-          <h2 id={heading}>{messages.how.title}</h2>
+          <h2 id={heading}>{t`How to Play`}</h2>
         </summary>
         <dl>
-          {messages.how.rows.map(([term, text]) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
+          <div>
+            <dt>{t`Objective`}</dt>
+            <dd>{t`Get three Xs in a row: across, down or diagonally.`}</dd>
+          </div>
+          <div>
+            <dt>{t`Scoring`}</dt>
+            <dd>{t`Win +1, loss −1, draw 0.`}</dd>
+          </div>
+          <div>
+            <dt>{t`Bonus`}</dt>
+            <dd>{t`Three wins in a row earn +1 more.`}</dd>
+          </div>
+          <div>
+            <dt>{t`Difficulty`}</dt>
+            <dd>{t`Choose it between games. A win counts the same on each.`}</dd>
+          </div>
         </dl>
       </details>
     </section>

@@ -1,24 +1,23 @@
 // First, so that the styles of a part win.
 import './ui/theme/tokens.css';
 import './ui/base.css';
+import { msg } from '@lingui/core/macro';
 import { StrictMode, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
 import { Gate } from './auth/Gate.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
-import { catalogs } from './messages/catalogs.js';
-import { messages, speak } from './messages/login.js';
+import { activateFirst } from './messages/language.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './data/playerStorage.js';
 import { Caught, CrashScreen } from './ui/failure/Caught.js';
 import { lostStyles } from './ui/styles.js';
 
 const session = new Session();
-const spoken = speak(catalogs);
-/** Its messages are those of the language at its load. */
 const loadApp = async () => {
-  await spoken;
   await lostStyles();
   return import('./App.js');
 };
@@ -69,20 +68,22 @@ function Offer() {
 }
 
 /** Not with an `await`, for which the bundler would split the page into more files. */
-void spoken.then(() => {
+void activateFirst().then(() => {
   clearStorageOnSignOut(session);
   void session.start();
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
-      <Caught fallback={<CrashScreen />}>
-        <SessionProvider session={session}>
-          <Gate trial={<Offer />}>
-            <Late load={loadGame}>
-              <LoadingScreen note={messages.auth.loadingStats} />
-            </Late>
-          </Gate>
-        </SessionProvider>
-      </Caught>
+      <I18nProvider i18n={i18n}>
+        <Caught fallback={<CrashScreen />}>
+          <SessionProvider session={session}>
+            <Gate trial={<Offer />}>
+              <Late load={loadGame}>
+                <LoadingScreen note={msg`Loading stats...`} />
+              </Late>
+            </Gate>
+          </SessionProvider>
+        </Caught>
+      </I18nProvider>
     </StrictMode>,
   );
 });

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
 import { aBadge, aFakeServer, answerOfMe, graphqlError, response, SignedIn } from '../testing/server.js';
 import { ada } from '../testing/session.js';
-import { messages } from '../messages/account.js';
+import { BADGES } from '../messages/words.js';
 import { AccountDialog } from './AccountDialog.js';
+import { render } from '../testing/render.js';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
@@ -142,7 +143,7 @@ it('keeps the room of the badges while they load, and says when they cannot be l
   server.handlers.MyAchievements = () => graphqlError('INTERNAL_SERVER_ERROR');
   await openAccount();
   expect(await screen.findByRole('alert')).toHaveTextContent('Your badges could not be loaded.');
-  expect(badges()).toHaveLength(Object.keys(messages.badges.names).length);
+  expect(badges()).toHaveLength(Object.keys(BADGES).length);
 });
 
 describe('the name on the leaderboard', () => {
@@ -272,7 +273,7 @@ it("removes a deleted player's data from this browser and keeps other data", asy
   const user = await openAccount();
   await user.click(button('Delete account'));
   await user.click(button('Delete for good'));
-  expect(onSignedOut).toHaveBeenCalledWith('Your account is deleted.');
+  expect(onSignedOut).toHaveBeenCalledWith(expect.objectContaining({ message: 'Your account is deleted.' }));
   expect(Object.keys(localStorage).sort()).toEqual(others);
 });
 

@@ -1,5 +1,5 @@
+import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { messages } from '../messages/account.js';
 import type { Player } from '../data/player.js';
 import { Dialog } from '../ui/Dialog.js';
 import { LanguageChoice } from '../ui/LanguageChoice.js';
@@ -19,6 +19,7 @@ interface Props extends AccountOptions, LinkOptions, Pick<NameProps, 'onNamed'> 
 }
 
 export function AccountDialog(props: Props) {
+  const { t } = useLingui();
   const { player, onClose, onNamed } = props;
   const account = useAccount(props);
   const links = useLinks(props, account.attempt);
@@ -29,7 +30,7 @@ export function AccountDialog(props: Props) {
   };
   return (
     <Dialog
-      title={messages.title}
+      title={t`Account`}
       onClose={onClose}
       // Escape cancels a question before it closes the dialog.
       onEscape={links.asking || deleting ? cancel : onClose}
@@ -46,7 +47,7 @@ export function AccountDialog(props: Props) {
         </div>
         <div className="account">
           <Browsers {...account} />
-          <Section title={messages.language}>
+          <Section title={t`Language`}>
             <LanguageChoice />
           </Section>
           <YourData {...account} deleting={deleting} setDeleting={setDeleting} />

@@ -1,8 +1,9 @@
+import { useLingui } from '@lingui/react/macro';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
-import { browserName, messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
+import { browserName } from './browserName.js';
 import { Row, Section, Since } from './parts.js';
 import type { useAccount } from './useAccount.js';
 
@@ -11,6 +12,7 @@ const AT_FIRST = 2;
 type Props = ReturnType<typeof useAccount>;
 
 export function Browsers({ browsers, loading, busy, signOut, signOutOthers, signOutEverywhere }: Props) {
+  const { t } = useLingui();
   const [showsAll, setShowsAll] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   // This one first, then those that were seen last.
@@ -24,7 +26,7 @@ export function Browsers({ browsers, loading, busy, signOut, signOutOthers, sign
   const thenFocusHeading = (done: boolean) => void (done && heading.current?.focus());
 
   return (
-    <Section title={messages.browsers} heading={heading}>
+    <Section title={t`Signed-in browsers`} heading={heading}>
       {browsers ? (
         <ul className="account-rows">
           {shown.map((browser) => (
@@ -37,17 +39,19 @@ export function Browsers({ browsers, loading, busy, signOut, signOutOthers, sign
           ))}
         </ul>
       ) : (
-        loading && <div className="account-skeleton skeleton" role="status" aria-label={messages.loading} />
+        loading && (
+          <div className="account-skeleton skeleton" role="status" aria-label={t`Loading signed-in browsers`} />
+        )
       )}
       <div className="actions">
-        {shown.length < inOrder.length && <Button onClick={showAll}>{messages.allBrowsers(inOrder.length)}</Button>}
+        {shown.length < inOrder.length && <Button onClick={showAll}>{t`Show all ${{ count: inOrder.length }}`}</Button>}
         {browsers?.some(({ current }) => !current) && (
           <Button aria-disabled={busy} onClick={() => void signOutOthers().then(thenFocusHeading)}>
-            {messages.signOutOthers}
+            {t`Sign out all other browsers`}
           </Button>
         )}
         <Button aria-disabled={busy} onClick={() => void signOutEverywhere()}>
-          {messages.signOutEverywhere}
+          {t`Sign out everywhere`}
         </Button>
       </div>
     </Section>
@@ -61,6 +65,7 @@ interface BrowserProps {
 }
 
 function Browser({ browser: { browser: named, signedInAt, lastSeenAt, current }, busy, onSignOut }: BrowserProps) {
+  const { t } = useLingui();
   const browser = browserName(named);
   const times = useId();
   const Device = /android|ios|iphone|ipad|mobile/i.test(named) ? Smartphone : Monitor;
@@ -69,20 +74,15 @@ function Browser({ browser: { browser: named, signedInAt, lastSeenAt, current },
       icon={<Device aria-hidden />}
       name={browser}
       facts={[
-        current && <span className="tag">{messages.thisBrowser}</span>,
-        <Since text={messages.signedIn} at={signedInAt} />,
-        !current && <Since text={messages.lastSeen} at={lastSeenAt} />,
+        current && <span className="tag">{t`This browser`}</span>,
+        <Since text={t`Signed in`} at={signedInAt} />,
+        !current && <Since text={t`Last seen`} at={lastSeenAt} />,
       ]}
       factsId={times}
     >
       {!current && (
-        <Button
-          aria-label={messages.signOutOf(browser)}
-          aria-describedby={times}
-          aria-disabled={busy}
-          onClick={onSignOut}
-        >
-          {messages.signOut}
+        <Button aria-label={t`Sign out ${browser}`} aria-describedby={times} aria-disabled={busy} onClick={onSignOut}>
+          {t`Sign out`}
         </Button>
       )}
     </Row>

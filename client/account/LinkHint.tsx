@@ -1,10 +1,11 @@
+import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { messages } from '../messages/game.js';
 import { PROVIDERS } from '../data/settings.js';
 import type { Player } from '../data/player.js';
 import { PROVIDER } from '../data/playerStorage.js';
 import { stored } from '../ui/stored.js';
+import { providerName } from '../messages/words.js';
 
 /** The browser stores here the id of the player who sees the hint. */
 const HINT = `${PROVIDER}.hint`;
@@ -18,6 +19,7 @@ const SHOWN = '';
  * @param isNew whether the account has no games
  */
 export function LinkHint({ player, isNew, onOpen }: { player: Player; isNew: boolean; onOpen: () => void }) {
+  const { t } = useLingui();
   const [provider, setProvider] = useState(() => rememberProvider(player, isNew));
   if (!provider) return null;
   const dismiss = () => {
@@ -27,9 +29,9 @@ export function LinkHint({ player, isNew, onOpen }: { player: Player; isNew: boo
   return (
     <aside className="link-hint">
       <button type="button" onClick={onOpen}>
-        {messages.linkHint(provider)}
+        {t`Played here with ${{ provider: providerName(provider) }} before? Keep one score.`}
       </button>
-      <button type="button" aria-label={messages.play.dismiss} onClick={dismiss}>
+      <button type="button" aria-label={t`Dismiss`} onClick={dismiss}>
         <X aria-hidden />
       </button>
     </aside>

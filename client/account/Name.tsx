@@ -1,14 +1,14 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import { ChooseNameDocument, MyNameDocument } from '../graphql/generated.js';
-import { messages } from '../messages/account.js';
+import { named, providerName } from '../messages/words.js';
 import type { Player } from '../data/player.js';
 import { Button } from '../ui/Button.js';
 import { Refused } from '../data/refused.js';
 import { Section } from './parts.js';
 import type { useAccount } from './useAccount.js';
-
-const words = messages.name;
 
 export interface NameProps extends Pick<ReturnType<typeof useAccount>, 'attempt' | 'busy'> {
   player: Player;
@@ -18,6 +18,7 @@ export interface NameProps extends Pick<ReturnType<typeof useAccount>, 'attempt'
 
 /** The name on the leaderboard: the player's own, the provider's, or a moderator's, which stays. */
 export function Name({ player: { name, provider }, attempt, busy, onNamed }: NameProps) {
+  const { t } = useLingui();
   const client = useApolloClient();
   const { data } = useQuery(MyNameDocument, { fetchPolicy: 'cache-and-network' });
   const [typed, setTyped] = useState(name);
@@ -25,19 +26,19 @@ export function Name({ player: { name, provider }, attempt, busy, onNamed }: Nam
   const from = data?.me.nameFrom;
 
   const choose = (wanted: string | null) =>
-    attempt(words.failed, async () => {
+    attempt(msg`Your name could not be changed. Please try again.`, async () => {
       const { data } = await client.mutate({ mutation: ChooseNameDocument, variables: { name: wanted } });
       const answer = data!.chooseName;
       if (answer.__typename === 'NameRefused') throw new Refused(answer.reason, answer.message);
       setTyped(answer.me.name);
       await onNamed();
-      return words.done(answer.me.name);
+      return () => named(answer.me.name, t`Your name is <0>name</0> now.`);
     });
 
   return (
-    <Section title={words.title}>
+    <Section title={t`Name on the leaderboard`}>
       {from === 'moderator' ? (
-        <p className="soft">{words.decided}</p>
+        <p className="soft">{t`A moderator has set this name.`}</p>
       ) : (
         <form
           className="account-name actions"
@@ -49,7 +50,7 @@ export function Name({ player: { name, provider }, attempt, busy, onNamed }: Nam
           <input
             className="field"
             id={field}
-            aria-label={words.title}
+            aria-label={t`Name on the leaderboard`}
             autoComplete="nickname"
             dir="auto"
             maxLength={50}
@@ -58,11 +59,11 @@ export function Name({ player: { name, provider }, attempt, busy, onNamed }: Nam
             onChange={({ target }) => setTyped(target.value)}
           />
           <Button type="submit" aria-disabled={busy || typed === name}>
-            {words.save}
+            {t`Save`}
           </Button>
           {from === 'player' && (
             <Button aria-disabled={busy} onClick={() => void choose(null)}>
-              {words.undo(provider)}
+              {t`Use the name from ${{ provider: providerName(provider) }}`}
             </Button>
           )}
         </form>

@@ -1,17 +1,18 @@
+import { t } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Castle, Shield, Sprout, Swords } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { type Badge as Name, MyAchievementsDocument, type MyAchievementsQuery } from '../graphql/generated.js';
 import { useRetryingQuery } from '../data/retryingQuery.js';
-import { messages } from '../messages/account.js';
 import type { Player } from '../data/player.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatDate } from '../ui/time/formatTime.js';
+import { BADGES, providerName } from '../messages/words.js';
 import { Section } from './parts.js';
-
-const words = messages.badges;
 
 /** Whose account it is. It takes the focus, so that the dialog opens at its start. */
 export function Who({ name, email, picture, provider }: Player) {
+  const { t } = useLingui();
   const start = useRef<HTMLDivElement>(null);
   useEffect(() => start.current?.focus(), []);
   return (
@@ -26,7 +27,7 @@ export function Who({ name, email, picture, provider }: Player) {
             {email}
           </span>
         )}
-        <span className="soft">{messages.signedInWith(provider)}</span>
+        <span className="soft">{t`Signed in with ${{ provider: providerName(provider) }}`}</span>
       </p>
     </div>
   );
@@ -45,11 +46,12 @@ type Details = MyAchievementsQuery['me']['achievements']['badgeDetails'][number]
 const ALL = Object.keys(PICTURES) as Name[];
 
 export function Badges() {
+  const { t } = useLingui();
   const { data, failed } = useRetryingQuery(MyAchievementsDocument);
   const details = data?.me.achievements.badgeDetails;
   return (
-    <Section title={words.title}>
-      {failed && <p role="alert">{words.failed}</p>}
+    <Section title={t`Badges`}>
+      {failed && <p role="alert">{t`Your badges could not be loaded.`}</p>}
       <ul className="badges">
         {details
           ? details.map((badge) => <Badge key={badge.badge} {...badge} />)
@@ -60,12 +62,13 @@ export function Badges() {
 }
 
 function Badge({ badge, ...details }: { badge: Name } & Partial<Details>) {
+  const { t } = useLingui();
   const Picture = PICTURES[badge];
   const state = stateOf(details);
   return (
     <li data-reached={details.reached ?? false}>
       <Picture aria-hidden />
-      <b>{words.names[badge]}</b> {/* A new element, because one that moves would count as a layout shift. */}
+      <b>{t(BADGES[badge])}</b> {/* A new element, because one that moves would count as a layout shift. */}
       <span key={state} className="number">
         {state}
       </span>
@@ -74,7 +77,7 @@ function Badge({ badge, ...details }: { badge: Name } & Partial<Details>) {
 }
 
 function stateOf({ reached, reachedAt, progress, goal }: Partial<Details>): string {
-  if (reached) return reachedAt ? formatDate(reachedAt) : words.reached;
-  if (reached === undefined) return words.unknown;
-  return goal ? words.progress(progress ?? 0, goal) : words.notYet;
+  if (reached) return reachedAt ? formatDate(reachedAt) : t`Reached`;
+  if (reached === undefined) return '–';
+  return goal ? t`${{ progress: progress ?? 0 }} of ${goal}` : t`Not yet`;
 }

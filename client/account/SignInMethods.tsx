@@ -1,8 +1,11 @@
+import { useLingui } from '@lingui/react/macro';
 import type { Provider } from '../graphql/generated.js';
-import { links as messages } from '../messages/account.js';
 import { PROVIDERS } from '../data/settings.js';
 import { Button } from '../ui/Button.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
+import { providerName } from '../messages/words.js';
+import { say } from './action.js';
+import { refusedLink } from './refusals.js';
 import { Question, Row, Section, Since, useFocusAfter } from './parts.js';
 import type { useLinks } from './useLinks.js';
 
@@ -12,10 +15,11 @@ interface Props {
 }
 
 export function SignInMethods({ links, busy }: Props) {
+  const { t } = useLingui();
   const { identities, pending, unlinking, notice } = links;
   return (
-    <Section title={messages.title} heading={useFocusAfter(links.asking)} className="methods">
-      {notice && <p role="alert">{notice}</p>}
+    <Section title={t`Sign-in methods`} heading={useFocusAfter(links.asking)} className="methods">
+      {notice && <p role="alert">{say(notice)}</p>}
       {pending && <PendingLink pending={pending} busy={busy} links={links} />}
       {identities ? (
         <ul className="account-rows">
@@ -32,25 +36,25 @@ export function SignInMethods({ links, busy }: Props) {
         </ul>
       ) : (
         links.loading && (
-          <div className="account-rows" role="status" aria-label={messages.loading}>
+          <div className="account-rows" role="status" aria-label={t`Loading sign-in methods`}>
             {PROVIDERS.map((provider) => (
               <div key={provider} className="account-skeleton skeleton" />
             ))}
           </div>
         )
       )}
-      {links.failed && <p role="alert">{messages.failed.load}</p>}
+      {links.failed && <p role="alert">{t`Your sign-in methods could not be loaded.`}</p>}
       {/* Most players have one, so its line is there before the answer: later it would move what is below. */}
       {PROVIDERS.length > 1 && (identities?.length === 1 || links.loading) && !pending && (
-        <p className="soft">{messages.both}</p>
+        <p className="soft">{t`Link both to sign in with either.`}</p>
       )}
       {unlinking && (
-        <Question title={messages.unlinkQuestion(unlinking)} danger>
-          <p>{messages.unlinkText(unlinking)}</p>
+        <Question title={t`Unlink ${{ provider: providerName(unlinking) }}?`} danger>
+          <p>{t`Signing in with ${{ provider: providerName(unlinking) }} then starts a new account. Your other browsers are signed out.`}</p>
           <div className="actions">
-            <Button onClick={links.cancel}>{messages.keep}</Button>
+            <Button onClick={links.cancel}>{t`Keep it linked`}</Button>
             <Button look="danger" aria-disabled={busy} onClick={() => void links.unlink()}>
-              {messages.unlinkFrom(unlinking)}
+              {t`Unlink ${{ provider: providerName(unlinking) }}`}
             </Button>
           </div>
         </Question>
@@ -68,28 +72,29 @@ interface MethodProps {
 }
 
 function Method({ provider, linkedAt, isOnly, busy, links }: MethodProps) {
+  const { t } = useLingui();
   return (
     <Row
       icon={<ProviderMark provider={provider} />}
-      name={messages.provider(provider)}
-      facts={[linkedAt ? <Since text={messages.linked} at={linkedAt} /> : messages.notLinked]}
+      name={providerName(provider)}
+      facts={[linkedAt ? <Since text={t`Linked`} at={linkedAt} /> : t`Not linked`]}
     >
       {!linkedAt && (
         <Button
-          aria-label={messages.linkWith(provider)}
+          aria-label={t`Link ${{ provider: providerName(provider) }}`}
           aria-disabled={busy}
           onClick={() => void (busy || links.start(provider))}
         >
-          {messages.link}
+          {t`Link`}
         </Button>
       )}
       {linkedAt && !isOnly && (
         <Button
-          aria-label={messages.unlinkFrom(provider)}
+          aria-label={t`Unlink ${{ provider: providerName(provider) }}`}
           aria-disabled={busy}
           onClick={() => busy || links.setUnlinking(provider)}
         >
-          {messages.unlink}
+          {t`Unlink`}
         </Button>
       )}
     </Row>
@@ -102,17 +107,28 @@ interface PendingProps extends Props {
 
 /** Shows whose identity it is, because the browser may be signed in at the provider as somebody else. */
 function PendingLink({ pending: { provider, name, email, refusal }, busy, links }: PendingProps) {
+  const { t } = useLingui();
   return (
-    <Question title={refusal ? messages.refused(provider) : messages.question(provider)}>
+    <Question
+      title={
+        refusal
+          ? t`${{ provider: providerName(provider) }} is not linked`
+          : t`Link ${{ provider: providerName(provider) }} to this account?`
+      }
+    >
       <p dir="auto" translate="no">
-        {messages.who(name, email)}
+        {email ? `${name}, ${email}` : name}
       </p>
-      {refusal ? <p role="alert">{messages.refusal(provider, refusal)}</p> : <p>{messages.effect(provider)}</p>}
+      {refusal ? (
+        <p role="alert">{refusedLink(provider, refusal)}</p>
+      ) : (
+        <p>{t`You can then sign in with ${{ provider: providerName(provider) }} too.`}</p>
+      )}
       <div className="actions">
-        <Button onClick={links.cancel}>{refusal ? messages.close : messages.cancel}</Button>
+        <Button onClick={links.cancel}>{refusal ? t`Close` : t`Cancel`}</Button>
         {!refusal && (
           <Button look="main" aria-disabled={busy} onClick={() => void links.confirm()}>
-            {messages.linkWith(provider)}
+            {t`Link ${{ provider: providerName(provider) }}`}
           </Button>
         )}
       </div>

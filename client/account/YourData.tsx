@@ -1,5 +1,5 @@
+import { useLingui } from '@lingui/react/macro';
 import { Download, Trash2 } from 'lucide-react';
-import { messages } from '../messages/account.js';
 import { PRIVACY_URL } from '../data/settings.js';
 import { Button } from '../ui/Button.js';
 import { Question, Section, useFocusAfter } from './parts.js';
@@ -11,16 +11,19 @@ interface Props extends Pick<ReturnType<typeof useAccount>, 'busy' | 'download' 
 }
 
 export function YourData({ busy, download, deleteAccount, deleting, setDeleting }: Props) {
+  const { t } = useLingui();
   const asker = useFocusAfter<HTMLButtonElement>(deleting);
   return (
-    <Section title={messages.data}>
+    <Section title={t`Your data`}>
       {deleting ? (
-        <Question title={messages.deleteTitle} danger>
-          <p>{messages.deleteText}</p>
+        <Question title={t`Delete your account?`} danger>
+          <p>
+            {t`Your profile, score and games are deleted at once, for good. For 30 days we keep an anonymous marker of your sign-in.`}
+          </p>
           <div className="actions">
-            <Button onClick={() => setDeleting(false)}>{messages.keep}</Button>
+            <Button onClick={() => setDeleting(false)}>{t`Keep my account`}</Button>
             <Button look="danger" aria-disabled={busy} onClick={() => void deleteAccount()}>
-              {messages.deleteForGood}
+              {t`Delete for good`}
             </Button>
           </div>
         </Question>
@@ -28,16 +31,16 @@ export function YourData({ busy, download, deleteAccount, deleting, setDeleting 
         <div className="actions">
           <Button aria-disabled={busy} onClick={() => void download()}>
             <Download aria-hidden />
-            {messages.download}
+            {t`Download my data`}
           </Button>
           <Button ref={asker} className="account-delete" onClick={() => setDeleting(true)}>
             <Trash2 aria-hidden />
-            {messages.delete}
+            {t`Delete account`}
           </Button>
         </div>
       )}
-      <a href="/playground/?open=tokens">{messages.tokens}</a>
-      {PRIVACY_URL && <a href={PRIVACY_URL}>{messages.privacy}</a>}
+      <a href="/playground/?open=tokens">{t`Personal tokens for programs`}</a>
+      {PRIVACY_URL && <a href={PRIVACY_URL}>{t`Privacy policy`}</a>}
     </Section>
   );
 }

@@ -1,5 +1,7 @@
 import type { ApolloCache } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import {
   DeleteAccountDocument,
   EndOtherSessionsDocument,
@@ -9,10 +11,9 @@ import {
   SignOutEverywhereDocument,
 } from '../graphql/generated.js';
 import { useRetryingQuery } from '../data/retryingQuery.js';
-import { browserName, messages } from '../messages/account.js';
-import { messages as pageMessages } from '../messages/game.js';
 import { clearDeletedPlayer } from '../data/playerStorage.js';
 import { hasCode, refusalIn } from '../data/refused.js';
+import { browserName } from './browserName.js';
 import { type Attempt, type Problem, useAction } from './action.js';
 
 export interface AccountOptions {
@@ -21,10 +22,8 @@ export interface AccountOptions {
   /** Goes to the provider, which returns the player to the account. */
   readonly reauthenticate: () => Promise<void>;
   /** @param reason what the login screen says */
-  readonly onSignedOut: (reason?: string) => void;
+  readonly onSignedOut: (reason?: MessageDescriptor) => void;
 }
-
-const { failed, done } = messages;
 
 export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }: AccountOptions) {
   const client = useApolloClient();
@@ -37,25 +36,25 @@ export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }:
     problem: action.problem ?? browsers.problem,
 
     signOutEverywhere: () =>
-      attempt(failed.signOutEverywhere, async () => {
+      attempt(msg`You could not be signed out everywhere.`, async () => {
         await client.mutate({ mutation: SignOutEverywhereDocument });
         onSignedOut();
       }),
 
     download: () =>
-      attempt(failed.download, async () => {
+      attempt(msg`Your data could not be downloaded.`, async () => {
         const response = await fetchExport();
         const name = fileNameOf(response);
         if (!response.ok || !name) throw await refusalIn(response);
         download(await response.blob(), name);
-        return done.download;
+        return msg`Your data is downloaded.`;
       }),
 
     deleteAccount: () =>
-      attempt(failed.delete, async () => {
+      attempt(msg`Your account may not be deleted yet. Please try again.`, async () => {
         await client.mutate({ mutation: DeleteAccountDocument });
         clearDeletedPlayer(player.id);
-        onSignedOut(pageMessages.auth.accountDeleted);
+        onSignedOut(msg`Your account is deleted.`);
       }),
   };
 }
@@ -77,7 +76,9 @@ function download(file: Blob, name: string): void {
 function useBrowsers(attempt: Attempt) {
   const client = useApolloClient();
   const { data, loading, failed: isUnknown, retry, refetch } = useRetryingQuery(MySessionsDocument);
-  const unknown: Problem | null = isUnknown ? { sentence: failed.browsers, retry } : null;
+  const unknown: Problem | null = isUnknown
+    ? { sentence: msg`Your signed-in browsers could not be loaded.`, retry }
+    : null;
   const updateCache = (cache: ApolloCache, browsers: readonly SignedInBrowserFragment[] | undefined) =>
     browsers && cache.writeQuery({ query: MySessionsDocument, data: { mySessions: [...browsers] } });
 
@@ -87,7 +88,7 @@ function useBrowsers(attempt: Attempt) {
     problem: unknown,
 
     signOut: ({ id, browser }: SignedInBrowserFragment) =>
-      attempt(failed.signOut, async () => {
+      attempt(msg`That browser could not be signed out.`, async () => {
         try {
           await client.mutate({
             mutation: EndSessionDocument,
@@ -99,16 +100,16 @@ function useBrowsers(attempt: Attempt) {
           if (!hasCode(problem, 'NOT_FOUND')) throw problem;
           await refetch();
         }
-        return done.signOut(browserName(browser));
+        return () => t`${{ browser: browserName(browser) }} is signed out.`;
       }),
 
     signOutOthers: () =>
-      attempt(failed.signOutOthers, async () => {
+      attempt(msg`Your other browsers could not be signed out.`, async () => {
         await client.mutate({
           mutation: EndOtherSessionsDocument,
           update: (cache, { data }) => updateCache(cache, data?.endOtherSessions),
         });
-        return done.signOutOthers;
+        return msg`All other browsers are signed out.`;
       }),
   };
 }

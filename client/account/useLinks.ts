@@ -1,4 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
+import { msg } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import {
   ConfirmLinkDocument,
@@ -9,11 +10,12 @@ import {
   type Provider,
   UnlinkIdentityDocument,
 } from '../graphql/generated.js';
-import { messages as pageMessages } from '../messages/game.js';
 import { useRetryingQuery } from '../data/retryingQuery.js';
-import { links as messages } from '../messages/account.js';
+import { SIGN_IN_ERRORS } from '../messages/signInErrors.js';
 import { refusalIn } from '../data/refused.js';
-import type { Attempt } from './action.js';
+import { providerName } from '../messages/words.js';
+import { LINK_FAILED, refusedLink } from './refusals.js';
+import type { Attempt, Sentence } from './action.js';
 
 type PendingLink = NonNullable<PendingLinkQuery['pendingLink']>;
 
@@ -23,42 +25,46 @@ export interface LinkOptions {
   readonly returned: string;
 }
 
-function failureOf(error: string | null): string {
-  const known: Readonly<Record<string, string>> = pageMessages.auth.signInErrors;
-  return error ? (known[error] ?? messages.failed.link) : '';
-}
+const failureOf = (error: string | null): Sentence | null => (error ? (SIGN_IN_ERRORS[error] ?? LINK_FAILED) : null);
 
 function useReturnedLink(returned: string, attempt: Attempt) {
   const client = useApolloClient();
   const [pending, setPending] = useState<PendingLink | null>(null);
-  const [notice, setNotice] = useState<string | null>(null);
+  const [notice, setNotice] = useState<Sentence | null>();
+  const tell = (sentence: Sentence | null) => setNotice(() => sentence);
 
   const parameters = new URLSearchParams(returned);
   const code = parameters.get('link') ?? '';
 
   useEffect(() => {
     if (!code) return;
-    void attempt(messages.failed.link, async () => {
+    void attempt(LINK_FAILED, async () => {
       const { data } = await client.query({
         query: PendingLinkDocument,
         variables: { code },
         fetchPolicy: 'no-cache',
       });
       if (data?.pendingLink) setPending(data.pendingLink);
-      else setNotice(messages.expired);
+      else tell(msg`This link has expired. Please start again.`);
     });
     // Each return is read once.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [code]);
 
-  return { code, pending, setPending, notice: notice ?? failureOf(parameters.get('link_error')), setNotice };
+  return {
+    code,
+    pending,
+    setPending,
+    notice: notice === undefined ? failureOf(parameters.get('link_error')) : notice,
+    tell,
+  };
 }
 
 export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) {
   const client = useApolloClient();
   const { data, loading, failed } = useRetryingQuery(MyIdentitiesDocument);
   const [unlinking, setUnlinking] = useState<Provider | null>(null);
-  const { code, pending, setPending, notice, setNotice } = useReturnedLink(returned, attempt);
+  const { code, pending, setPending, notice, tell } = useReturnedLink(returned, attempt);
 
   return {
     identities: data?.myIdentities ?? null,
@@ -76,25 +82,27 @@ export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) 
     },
 
     start: (provider: Provider) =>
-      attempt(messages.failed.link, async () => {
-        setNotice('');
+      attempt(LINK_FAILED, async () => {
+        tell(null);
         const response = await postLink(provider);
         if (!response.ok) throw await refusalIn(response);
         window.location.assign(((await response.json()) as { location: string }).location);
       }),
 
     confirm: () =>
-      attempt(messages.failed.link, async () => {
+      attempt(LINK_FAILED, async () => {
         const { data } = await client.mutate({ mutation: ConfirmLinkDocument, variables: { code } });
         const answer = data!.confirmLink;
+        const { provider } = pending!;
         setPending(null);
-        setNotice(answer.__typename === 'LinkRefused' ? messages.refusal(pending!.provider, answer) : '');
+        const isRefused = answer.__typename === 'LinkRefused';
+        tell(isRefused ? () => refusedLink(provider, answer) : null);
         await client.refetchQueries({ include: [MyIdentitiesDocument] });
-        return answer.__typename === 'LinkRefused' ? '' : messages.done.link(pending!.provider);
+        return isRefused ? undefined : msg`${{ provider: providerName(provider) }} is linked.`;
       }),
 
     unlink: () =>
-      attempt(messages.failed.unlink, async () => {
+      attempt(msg`This sign-in method could not be unlinked.`, async () => {
         await client.mutate({
           mutation: UnlinkIdentityDocument,
           variables: { provider: unlinking! },
@@ -103,7 +111,7 @@ export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) 
         });
         setUnlinking(null);
         await client.refetchQueries({ include: [MySessionsDocument] });
-        return messages.done.unlink(unlinking!);
+        return msg`${{ provider: providerName(unlinking!) }} is unlinked.`;
       }),
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import '../testing/browser.js';
 import { aGrant, fakeDependencies } from '../testing/session.js';
@@ -7,6 +7,7 @@ import { Gate } from './Gate.js';
 import { LogoutButton } from './PlayerBadge.js';
 import { SessionProvider } from './SessionContext.js';
 import { Session } from './session.js';
+import { render } from '../testing/render.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

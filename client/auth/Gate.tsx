@@ -1,5 +1,7 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { messages } from '../messages/login.js';
 import { PROVIDER } from '../data/playerStorage.js';
 import { Button } from '../ui/Button.js';
 import { LanguageChoice } from '../ui/LanguageChoice.js';
@@ -33,7 +35,7 @@ export function Gate({ trial, children }: { trial?: ReactNode; children: ReactNo
     default:
       return (
         <>
-          {state.phase === 'processing' && <LoadingScreen title={messages.auth.processing} note="" />}
+          {state.phase === 'processing' && <LoadingScreen title={msg`Processing authentication...`} note={null} />}
           {/* Hide the game instead of unmounting it, so that a hash in the address does not reset the board. */}
           {state.player && (
             <div key={state.player.id} hidden={state.phase === 'processing'}>
@@ -51,17 +53,19 @@ const INSIDE_APP =
 
 /** What stands in place of the buttons, if anything. */
 function problem(): string | null {
-  if (!window.isSecureContext) return messages.auth.needsHttps;
-  return PROVIDERS.length === 0 ? messages.auth.noProvider : null;
+  if (!window.isSecureContext) return t`Open this page over https.`;
+  return PROVIDERS.length === 0 ? t`No sign-in is set up on this server.` : null;
 }
 
 function hint(): string | null {
   if (!PROVIDERS.includes('google') || !INSIDE_APP.test(navigator.userAgent)) return null;
-  return PROVIDERS.includes('github') ? messages.auth.insideApp : messages.auth.insideAppWithoutGitHub;
+  return PROVIDERS.includes('github')
+    ? t`Google sign-in doesn't work inside apps. Open this page in your browser, or use GitHub.`
+    : t`Google sign-in doesn't work inside apps. Open this page in your browser.`;
 }
 
 interface LoginScreenProps {
-  error: string | null;
+  error: MessageDescriptor | null;
   redirecting: boolean;
   onSignIn: (provider: Provider) => void;
   /** What visitors can do here besides signing in. */
@@ -69,13 +73,14 @@ interface LoginScreenProps {
 }
 
 function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProps) {
+  const { t } = useLingui();
   // The game stores it (`LinkHint.tsx`).
   const last = stored.get(PROVIDER);
   return (
     <main className="login">
       <div className="login-card card">
-        <h1>{messages.title}</h1>
-        <p className="login-tagline">{messages.auth.tagline}</p>
+        <h1>{t`Tic-Tac-Toe`}</h1>
+        <p className="login-tagline">{t`Challenge the AI and climb the leaderboard!`}</p>
         {children}
         {hint() && <p className="login-tagline">{hint()}</p>}
         {problem() ? (
@@ -92,11 +97,11 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
                   onClick={() => redirecting || onSignIn(provider)}
                 >
                   <ProviderMark provider={provider} />
-                  {messages.auth.continueWith[provider]}
+                  {provider === 'google' ? t`Continue with Google` : t`Continue with GitHub`}
                 </Button>
                 {provider === last && (
                   <span id="last-used" className="login-last tag">
-                    {messages.auth.lastUsed}
+                    {t`Last used`}
                   </span>
                 )}
               </div>
@@ -104,13 +109,13 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
           </div>
         )}
         <div className="login-notice">
-          <p role="alert">{error}</p>
-          <p role="status">{redirecting && messages.auth.redirecting}</p>
+          <p role="alert">{error && t(error)}</p>
+          <p role="status">{redirecting && t`Redirecting to login...`}</p>
         </div>
         <footer className="soft">
-          <p>{messages.auth.footer}</p>
+          <p>{t`Secure OAuth 2.0 authentication`}</p>
           <LanguageChoice />
-          {PRIVACY_URL && <a href={PRIVACY_URL}>{messages.privacy}</a>}
+          {PRIVACY_URL && <a href={PRIVACY_URL}>{t`Privacy policy`}</a>}
         </footer>
       </div>
     </main>

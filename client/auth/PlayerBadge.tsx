@@ -1,13 +1,15 @@
+import { useLingui } from '@lingui/react/macro';
 import { ChevronDown, LogOut } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { messages } from '../messages/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import type { Player } from '../data/player.js';
+import { named } from '../messages/words.js';
 import { useSession } from './SessionContext.js';
 import './PlayerBadge.css';
 
 export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => void }) {
+  const { t } = useLingui();
   return (
     <div className="player">
       <Avatar name={player.name} picture={player.picture} />
@@ -16,10 +18,15 @@ export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => 
         <span className="player-name clipped" dir="auto" translate="no">
           {player.name}
         </span>
-        <span className="player-label soft">{messages.auth.player}</span>
+        <span className="player-label soft">{t`Player`}</span>
       </span>
       <ChevronDown aria-hidden />
-      <button type="button" aria-label={messages.openAccount(player.name)} title={player.name} onClick={onOpen} />
+      <button
+        type="button"
+        aria-label={named(player.name, t`<0>name</0>, open account`)}
+        title={player.name}
+        onClick={onOpen}
+      />
     </div>
   );
 }
@@ -27,6 +34,7 @@ export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => 
 const TIME_TO_READ_MS = 10_000;
 
 export function LogoutButton() {
+  const { t } = useLingui();
   const session = useSession();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
@@ -43,11 +51,11 @@ export function LogoutButton() {
     <>
       <Button look="quiet" onClick={logout}>
         <LogOut aria-hidden />
-        <span className="header-label">{messages.auth.logout}</span>
+        <span className="header-label">{t`Logout`}</span>
       </Button>
       {failed && (
         <p className="logout-failed" role="alert">
-          {messages.auth.logoutFailed}
+          {t`Couldn't sign out: the server doesn't answer.`}
         </p>
       )}
     </>

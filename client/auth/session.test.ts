@@ -44,7 +44,7 @@ it('at the start reports an unreachable server and retries when the network retu
   );
   expect(session.getSnapshot()).toMatchObject({
     phase: 'signed out',
-    error: expect.stringContaining("Can't reach the server"),
+    error: { message: expect.stringContaining("Can't reach the server") },
   });
   api.refresh.mockResolvedValueOnce(aGrant());
   window.dispatchEvent(new Event('online'));
@@ -143,7 +143,7 @@ describe('At the end of a session', () => {
   it('says at the next visit that it has ended elsewhere', async () => {
     lastPlayer.set(ada);
     const { session } = await started();
-    expect(session.getSnapshot()).toMatchObject({ error: "You've been signed out. Sign in again." });
+    expect(session.getSnapshot()).toMatchObject({ error: { message: "You've been signed out. Sign in again." } });
   });
 
   it('resumes an ended session after a sign-in in another tab', async () => {
@@ -163,7 +163,7 @@ describe('At the end of a session', () => {
     localStorage.removeItem('tic-tac-toe.player');
     api.refresh.mockResolvedValueOnce('no cookie');
     await jest.advanceTimersByTimeAsync(541_000);
-    expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining('been signed out') });
+    expect(session.getSnapshot()).toMatchObject({ error: { message: expect.stringContaining('been signed out') } });
   });
 });
 
@@ -251,7 +251,7 @@ describe('A sign-in', () => {
     sessionStorage.setItem(VERIFIER, 'v');
     sessionStorage.setItem('tic-tac-toe.sign-in.started', String(Date.now() - age));
     const { session } = await started('http://localhost/auth/callback?error=sign_in_expired');
-    expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining(sentence) });
+    expect(session.getSnapshot()).toMatchObject({ error: { message: expect.stringContaining(sentence) } });
     expect(sessionStorage).toHaveLength(0);
   });
 

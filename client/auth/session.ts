@@ -1,9 +1,15 @@
-import { messages } from '../messages/login.js';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { Listeners } from '../ui/listen.js';
 import { Refused, serverAnswered } from '../data/refused.js';
+import { providerFor } from '../data/settings.js';
+import type { Player, Provider } from '../data/player.js';
+import { clearDeletedPlayer } from '../data/playerStorage.js';
+import { createTabs, type Tabs } from '../data/tabs.js';
 import { createAuthApi, type AuthApi, type Grant, type SessionLoss } from './authApi.js';
 import {
   authResult,
+  BLOCKED,
   startPkce,
   signInError,
   isSignInPending,
@@ -12,16 +18,14 @@ import {
   type AuthResult,
 } from './signIn.js';
 import { browserPage, isBlocked, lastPlayer, type Page } from './page.js';
-import { providerFor } from '../data/settings.js';
-import type { Player, Provider } from '../data/player.js';
-import { clearDeletedPlayer } from '../data/playerStorage.js';
-import { createTabs, type Tabs } from '../data/tabs.js';
 import { Tokens } from './tokens.js';
 
 const CALLBACK_WAIT_MS = 100;
 const LOADING_LIMIT_MS = 3000;
 const LOGOUT_REDIRECT_MS = 100;
 const REDIRECT_LIMIT_MS = 10_000;
+
+const UNREACHABLE = msg`Can't reach the server. Check your connection and try again.`;
 
 export type SessionState =
   | { readonly phase: 'loading'; readonly player: null }
@@ -30,7 +34,7 @@ export type SessionState =
   | {
       readonly phase: 'signed out';
       readonly player: null;
-      readonly error: string | null;
+      readonly error: MessageDescriptor | null;
       readonly redirecting: boolean;
     }
   | { readonly phase: 'signed in'; readonly player: Player }
@@ -57,7 +61,7 @@ export class Session {
   private readonly subscribers = new Listeners();
   private readonly listeners = new Listeners<SessionEvent>();
   private gameOnBoard = false;
-  private endedMessage: string | null = null;
+  private endedMessage: MessageDescriptor | null = null;
 
   constructor({ api, page, tabs }: Partial<Dependencies> = {}) {
     this.api = api ?? createAuthApi((...call) => window.fetch(...call));
@@ -98,7 +102,7 @@ export class Session {
   async start(): Promise<void> {
     this.tabs.onMessage((message) => {
       if (message === 'signed in') void this.load();
-      else this.signedOut(message === 'signed out' ? null : messages.auth.accountDeleted);
+      else this.signedOut(message === 'signed out' ? null : msg`Your account is deleted.`);
     });
     window.addEventListener('hashchange', () => void this.processResult());
     window.addEventListener('online', () => this.wakeUp());
@@ -114,14 +118,14 @@ export class Session {
   async signIn(provider: Provider): Promise<void> {
     // Ignore pending answers about the old session.
     this.tokens.clear();
-    if (isBlocked()) return this.signedOut(messages.auth.blocked);
+    if (isBlocked()) return this.signedOut(BLOCKED);
     this.setState({ phase: 'signed out', player: null, error: null, redirecting: true });
     try {
       await this.goToProvider(provider, new URL(this.page.href()).searchParams.get('return_to'));
       // If the redirect fails, this page stays and the player can try again.
       if (this.isRedirecting()) this.redirectTimer = setTimeout(() => this.signedOut(), REDIRECT_LIMIT_MS);
     } catch {
-      this.signedOut(messages.auth.signInFailed);
+      this.signedOut(msg`Login failed. Please try again.`);
     }
   }
 
@@ -153,7 +157,7 @@ export class Session {
    * Ends the session here after the server has ended it.
    * @param reason what the login screen says about it, which then stays instead of loading anew
    */
-  leave(reason: string | null = null): void {
+  leave(reason: MessageDescriptor | null = null): void {
     this.signedOut(reason);
     this.tabs.broadcast(reason ? 'account_deleted' : 'signed out');
     if (reason) return this.page.clean();
@@ -161,12 +165,12 @@ export class Session {
     setTimeout(() => this.isRedirecting() || this.page.goTo('/'), LOGOUT_REDIRECT_MS);
   }
 
-  private async load(error: string | null = null): Promise<void> {
+  private async load(error: MessageDescriptor | null = null): Promise<void> {
     try {
       await this.tokens.refresh();
       if (!this.tokens.grant && error && !this.isRedirecting()) this.signedOut(error);
     } catch {
-      if (!this.tokens.grant && !this.isOffline) this.goOffline(error ?? messages.auth.unreachable);
+      if (!this.tokens.grant && !this.isOffline) this.goOffline(error ?? UNREACHABLE);
     }
   }
 
@@ -176,7 +180,7 @@ export class Session {
   }
 
   /** Without the server, the last player can still practise. A late answer replaces this state. */
-  private goOffline(error: string | null): void {
+  private goOffline(error: MessageDescriptor | null): void {
     const player = lastPlayer.get();
     if (player) this.setState({ phase: 'signed in', player });
     else this.setState({ phase: 'signed out', player: null, error, redirecting: false });
@@ -194,23 +198,23 @@ export class Session {
     // A failed sign-in does not end the existing session.
     if (grant) this.setState({ phase: 'signed in', player: grant.player });
     else await this.load(error);
-    if (!this.tokens.grant) console.info(messages.auth.noSession);
+    if (!this.tokens.grant) console.info('No session found');
     return true;
   }
 
   /** Returns an error message for the player, or null. */
-  private async accept(result: AuthResult): Promise<string | null> {
+  private async accept(result: AuthResult): Promise<MessageDescriptor | null> {
     if (result.kind === 'nothing') return null;
     const isPending = isSignInPending();
     const verifier = takeVerifier();
-    if (!verifier && isBlocked()) return messages.auth.blocked;
+    if (!verifier && isBlocked()) return BLOCKED;
     if (result.kind === 'error') {
       // A recent sign-in that the server does not find points to a lost cookie.
       return result.error === 'sign_in_expired' && isPending
-        ? messages.auth.signInCookieLost
+        ? msg`Your browser blocked the sign-in cookie. Allow cookies here and try again.`
         : signInError(result.error);
     }
-    if (!verifier) return messages.auth.signInErrors.foreign_code;
+    if (!verifier) return signInError('foreign_code');
     try {
       const { grant, returnTo } = await this.api.exchange(result.code, verifier);
       const isHere = returnTo.startsWith('/?');
@@ -221,7 +225,7 @@ export class Session {
       if (!isHere && returnTo !== '/') this.page.goTo(returnTo);
       return null;
     } catch (problem) {
-      return problem instanceof Refused ? signInError(problem.code) : messages.auth.unreachable;
+      return problem instanceof Refused ? signInError(problem.code) : UNREACHABLE;
     }
   }
 
@@ -235,7 +239,7 @@ export class Session {
     serverAnswered.tell();
   }
 
-  private signedOut(error: string | null = null): void {
+  private signedOut(error: MessageDescriptor | null = null): void {
     // An ended session has emitted its event before.
     const hasPlayer = this.state.player !== null || this.wasSignedIn;
     const event = this.state.phase === 'ended' ? null : hasPlayer ? 'signed out' : 'no session';
@@ -250,15 +254,17 @@ export class Session {
     if (reason === 'account_deleted') {
       // No game of the player can count any more. The cookie was that of the last sign-in, perhaps in another tab.
       clearDeletedPlayer(lastPlayer.get()?.id ?? '');
-      this.signedOut(messages.auth.accountDeleted);
+      this.signedOut(msg`Your account is deleted.`);
       return this.tabs.broadcast(reason);
     }
     const { player } = this.state;
     // If another tab found the end first, it has cleared the last player.
     const isLost = reason === 'no cookie' && lastPlayer.get() !== null;
-    const withoutPlayer = isBlocked() ? messages.auth.blocked : null;
-    const ended = player || this.wasSignedIn ? messages.auth.sessionEnded : withoutPlayer;
-    this.endedMessage = isLost ? messages.auth.cookieLost : ended;
+    const withoutPlayer = isBlocked() ? BLOCKED : null;
+    const ended = player || this.wasSignedIn ? msg`You've been signed out. Sign in again.` : withoutPlayer;
+    this.endedMessage = isLost
+      ? msg`Your browser lost your session cookie. Allow cookies here and sign in again.`
+      : ended;
     if (!player || !this.gameOnBoard) return this.signedOut(this.endedMessage);
     this.tokens.clear();
     lastPlayer.clear();
@@ -268,14 +274,13 @@ export class Session {
 
   private giveUpLoading(): void {
     if (this.state.phase !== 'loading' && this.state.phase !== 'processing') return;
-    console.warn(messages.auth.loadingTimeout);
+    console.warn('Auth loading timeout');
     this.goOffline(null);
   }
 
   private wakeUp(): void {
     this.tokens.wakeUp();
-    if (this.isOffline || (this.state.phase === 'signed out' && this.state.error === messages.auth.unreachable))
-      void this.load();
+    if (this.isOffline || (this.state.phase === 'signed out' && this.state.error === UNREACHABLE)) void this.load();
   }
 
   private isRedirecting(): boolean {

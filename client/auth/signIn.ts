@@ -1,4 +1,6 @@
-import { messages } from '../messages/login.js';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { SIGN_IN_ERRORS } from '../messages/signInErrors.js';
 import { storedInTab } from '../ui/stored.js';
 
 /**
@@ -10,6 +12,8 @@ const STARTED = 'tic-tac-toe.sign-in.started';
 /** The address that the sign-in leaves, such as a dare. The tab returns to it, also when the sign-in fails. */
 const ADDRESS = 'tic-tac-toe.sign-in.address';
 
+export const BLOCKED = msg`Your browser blocks cookies or storage here. Allow them and try again.`;
+
 /** One minute less than the lifetime of a sign-in on the server. */
 const PENDING_MS = 9 * 60_000;
 
@@ -17,7 +21,7 @@ const PENDING_MS = 9 * 60_000;
 export async function startPkce(address: string): Promise<string> {
   const verifier = base64Url(crypto.getRandomValues(new Uint8Array(48)));
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  if (!storedInTab.set(VERIFIER, verifier)) throw new Error(messages.auth.blocked);
+  if (!storedInTab.set(VERIFIER, verifier)) throw new Error('The browser blocks storage');
   storedInTab.set(STARTED, String(Date.now()));
   storedInTab.set(ADDRESS, address);
   return base64Url(new Uint8Array(hash));
@@ -69,7 +73,7 @@ export function authResult(href: string): AuthResult | null {
   return marked ? { kind: 'nothing' } : null;
 }
 
-export function signInError(code: string | null): string {
-  const known: Record<string, string> = messages.auth.signInErrors;
-  return (code && Object.hasOwn(known, code) && known[code]) || messages.auth.signInFailed;
+export function signInError(code: string | null): MessageDescriptor {
+  const known = code && Object.hasOwn(SIGN_IN_ERRORS, code) && SIGN_IN_ERRORS[code];
+  return known || msg`Login failed. Please try again.`;
 }

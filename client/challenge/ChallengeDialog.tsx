@@ -1,14 +1,15 @@
+import { useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Stats } from '../../game/scoring.js';
-import { messages } from '../messages/challenge.js';
+import { DIFFICULTY_NAMES } from '../messages/words.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { isDone } from './attempt.js';
 import { ChallengeGame } from './ChallengeGame.js';
 import { askedDuel } from './duel.js';
 import { Overview, ShareButton } from './Overview.js';
-import { useChallenge } from './useChallenge.js';
+import { TROUBLE, useChallenge } from './useChallenge.js';
 import './challenge.css';
 
 interface Props {
@@ -20,6 +21,7 @@ interface Props {
 
 /** Plays today's challenge: five games one after the other, and then the result. */
 export function ChallengeDialog({ playerId, onCounted, onBonus, onClose }: Props) {
+  const { t, i18n } = useLingui();
   const challenge = useChallenge(onCounted);
   const { bonus, mine, failed, reload, next, shown, board, trouble, starting, start } = challenge;
   const [duel] = useState(askedDuel);
@@ -34,8 +36,12 @@ export function ChallengeDialog({ playerId, onCounted, onBonus, onClose }: Props
   };
   return (
     <Dialog
-      title={messages.title}
-      subtitle={shown ? messages.gameOf(shown.number, CHALLENGE_GAMES, shown.difficulty) : messages.subtitle}
+      title={t`Today's challenge`}
+      subtitle={
+        shown
+          ? t`Game ${{ number: shown.number }} of ${{ of: CHALLENGE_GAMES }} · ${{ difficulty: i18n._(DIFFICULTY_NAMES[shown.difficulty]) }}`
+          : t`Five games, the same for everybody`
+      }
       onClose={leave}
       closeLook="plain"
     >
@@ -45,12 +51,12 @@ export function ChallengeDialog({ playerId, onCounted, onBonus, onClose }: Props
         <Overview playerId={playerId} duel={duel} mine={mine} failed={failed} reload={reload}>
           {trouble && (
             <p className="balanced" role="alert">
-              {messages.trouble[trouble]}
+              {t(TROUBLE[trouble])}
             </p>
           )}
           {next && (
             <Button look="main" autoFocus aria-disabled={starting} onClick={start}>
-              {messages.start(next.number, CHALLENGE_GAMES)}
+              {t`Start game ${{ number: next.number }} of ${{ of: CHALLENGE_GAMES }}`}
             </Button>
           )}
           {mine && <ShareButton playerId={playerId} mine={mine} />}

@@ -1,14 +1,14 @@
+import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Game } from '../../game/rules.js';
-import { messages } from '../messages/challenge.js';
-import { messages as game } from '../messages/game.js';
+import { marked, RESULTS, TURNS, UNSCORED } from '../messages/words.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Board } from '../ui/board/Board.js';
 import { Button } from '../ui/Button.js';
 import { formatTime } from '../ui/time/formatTime.js';
 import type { ChallengeGame as ChallengeGameData } from './attempt.js';
-import type { Challenge } from './useChallenge.js';
+import { type Challenge, TROUBLE } from './useChallenge.js';
 
 interface Props extends Omit<Challenge, 'board'> {
   game: ChallengeGameData;
@@ -16,16 +16,17 @@ interface Props extends Omit<Challenge, 'board'> {
 }
 
 export function ChallengeGame({ game: shown, board, ...challenge }: Props) {
+  const { t } = useLingui();
   const { mine, next, counted, bonus, lastSquare, trouble, starting, mark, retry, start, leaveBoard } = challenge;
   const { outcome, turn } = board;
-  const result = (counted ? game.play.result : game.play.unscored)[outcome?.result ?? 'draw'];
-  const status = outcome ? result : turn && game.play.status[turn];
-  const move = lastSquare !== null && game.announcements.marked(board.board[lastSquare], lastSquare);
+  const results = counted ? RESULTS : UNSCORED;
+  const status = outcome ? t(results[outcome.result]) : turn && t(TURNS[turn]);
+  const move = lastSquare !== null && marked(board.board[lastSquare], lastSquare);
   const isSaved = shown.result !== null;
   // The server counts the games over the limit after the day.
-  const limit = !counted && mine && game.play.countsFrom(formatTime(mine.endsAt));
-  const note = isSaved ? (bonus ? game.play.bonus : limit) : outcome && messages.saving;
-  const said = trouble ? messages.trouble[trouble] : note;
+  const limit = !counted && mine && t`This one counts from ${{ time: formatTime(mine.endsAt) }}.`;
+  const note = isSaved ? (bonus ? t`🎉 3 WINS IN A ROW! +1 BONUS POINT!` : limit) : outcome && t`Saving…`;
+  const said = trouble ? t(TROUBLE[trouble]) : note;
 
   // The board is the reason for the dialog, so the keyboard begins there.
   const whole = useRef<HTMLDivElement>(null);
@@ -45,12 +46,12 @@ export function ChallengeGame({ game: shown, board, ...challenge }: Props) {
         )}
         {trouble === 'offline' && (
           <Button look="main" onClick={retry}>
-            {game.retry}
+            {t`Try again`}
           </Button>
         )}
         {isSaved && (
           <Button look="main" autoFocus aria-disabled={starting} onClick={next ? start : leaveBoard}>
-            {next ? messages.next(next.number, CHALLENGE_GAMES) : messages.toResult}
+            {next ? t`Next: game ${{ number: next.number }} of ${{ of: CHALLENGE_GAMES }}` : t`See your result`}
           </Button>
         )}
       </div>

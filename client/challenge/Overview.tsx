@@ -1,8 +1,9 @@
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Share2 } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useState } from 'react';
 import type { Dare } from '../../game/dare.js';
 import type { Result } from '../../game/rules.js';
-import { messages } from '../messages/challenge.js';
 import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatNumber } from '../ui/formatNumber.js';
@@ -13,6 +14,7 @@ import { isBegun, isDone, statesOf } from './attempt.js';
 import { duelLink, inTiles } from './duel.js';
 import { Duel, Table } from './Results.js';
 import { Tiles } from './Tiles.js';
+import { inTime, movesOf, placeToday, sumOf } from './words.js';
 import type { Challenge, MyChallenge } from './useChallenge.js';
 
 interface Props extends Pick<Challenge, 'mine' | 'failed' | 'reload'> {
@@ -22,9 +24,12 @@ interface Props extends Pick<Challenge, 'mine' | 'failed' | 'reload'> {
 }
 
 export function Overview({ playerId, duel, mine, failed, reload, children }: Props) {
-  if (failed) return <Failed className="challenge-note faint" text={messages.failed} retry={reload} />;
+  const { t } = useLingui();
+  if (failed)
+    return <Failed className="challenge-note faint" text={t`The challenge could not be loaded.`} retry={reload} />;
   // It takes the focus, which would begin on "Close".
-  if (!mine) return <p className="challenge-note centred" role="status" aria-label={messages.loading} tabIndex={0} />;
+  if (!mine)
+    return <p className="challenge-note centred" role="status" aria-label={t`Loading the challenge`} tabIndex={0} />;
   return (
     <div className="challenge">
       {duel && <Duel duel={duel} playerId={playerId} day={mine.attempt.day} />}
@@ -37,6 +42,7 @@ export function Overview({ playerId, duel, mine, failed, reload, children }: Pro
 }
 
 function Attempt({ mine }: { mine: MyChallenge }) {
+  const { t } = useLingui();
   const { attempt, endsAt, par, place, players, isBetter } = mine;
   const left = Date.parse(endsAt) - useNow();
   const states = statesOf(attempt);
@@ -44,32 +50,41 @@ function Attempt({ mine }: { mine: MyChallenge }) {
   const wins = count('win');
   return (
     <div className="challenge-attempt faint balanced" data-well={isBetter || wins === states.length}>
-      {isDone(attempt) && <p className="challenge-sum">{messages.sum(wins, count('draw'))}</p>}
-      <Tiles states={states} label={messages.results} />
+      {isDone(attempt) && <p className="challenge-sum">{sumOf(wins, count('draw'))}</p>}
+      <Tiles states={states} label={t`Your games`} />
       {attempt.totalMoves !== null && par !== null && (
         <p>
-          {messages.moves(attempt.totalMoves)} {messages.best(formatNumber(par))}
+          {movesOf(attempt.totalMoves)} {t`(best possible: ${{ par: formatNumber(par) }})`}
         </p>
       )}
-      {place !== null && <p>{messages.place(place, formatNumber(players))}</p>}
-      {isBetter && <p>{messages.better}</p>}
-      {!isBegun(attempt) && <p>{messages.intro}</p>}
-      <p>{isDone(attempt) ? messages.nextIn(left) : messages.ends(left, formatTime(endsAt))}</p>
+      {place !== null && <p>{placeToday(place, players)}</p>}
+      {isBetter && <p>{t`Better than yesterday!`}</p>}
+      {!isBegun(attempt) && (
+        <p>
+          {t`Two easy games, two medium, one hard. Wins count first, then draws, then moves: fewer are better. A lost or drawn game counts as five moves.`}
+        </p>
+      )}
+      <p>
+        {isDone(attempt)
+          ? t`Next in ${{ time: inTime(left) }}`
+          : t`Ends in ${{ left: inTime(left) }}, at ${{ time: formatTime(endsAt) }}. Unfinished games count as lost.`}
+      </p>
     </div>
   );
 }
 
 /** On how many days the player has won none to five games, with the bar of today marked. */
 function Chart({ chart, attempt }: Pick<MyChallenge, 'chart' | 'attempt'>) {
+  const { t } = useLingui();
   const today = attempt.games.filter(({ result }) => result === 'win').length;
   const most = Math.max(...chart);
   return (
-    <section className="challenge-chart" aria-label={messages.chart}>
-      <h3 className="soft">{messages.chart}</h3>
+    <section className="challenge-chart" aria-label={t`Your last 30 days`}>
+      <h3 className="soft">{t`Your last 30 days`}</h3>
       <ol>
         {chart.map((count, wins) => (
           <li key={wins} data-you={wins === today} style={{ '--share': count / most } as CSSProperties}>
-            <span className="visually-hidden">{messages.bar(wins, count)}</span>
+            <span className="visually-hidden">{t`${plural(wins, { one: '# win', other: '# wins' })}: ${plural({ days: count }, { one: '# day', other: '# days' })}`}</span>
             <span aria-hidden="true">{wins}</span>
             <span aria-hidden="true">{count}</span>
           </li>
@@ -80,36 +95,35 @@ function Chart({ chart, attempt }: Pick<MyChallenge, 'chart' | 'attempt'>) {
 }
 
 export function ShareButton({ playerId, mine }: { playerId: string; mine: MyChallenge }) {
-  const [said, setSaid] = useState<ReactNode>(null);
+  const { t } = useLingui();
+  const [done, setDone] = useState<Awaited<ReturnType<typeof share>>>(null);
   const { day, games, totalMoves } = mine.attempt;
   // A hidden player has no place, and a link to nobody.
   if (totalMoves === null || mine.place === null) return null;
 
-  const onShare = async () => {
-    const tiles = inTiles(games.map(({ result }) => result ?? 'lose'));
-    const text = messages.shared(formatDay(day), tiles, totalMoves);
-    const url = duelLink({ playerId, day });
-    const done = await share(text, url);
-    setSaid(done && { copied: messages.copied, failed: <NotShared text={`${text} ${url}`} /> }[done]);
-  };
+  const tiles = inTiles(games.map(({ result }) => result ?? 'lose'));
+  const text = t`Tic-Tac-Toe, ${{ day: formatDay(day) }}: ${tiles} in ${plural({ moves: totalMoves }, { one: '# move', other: '# moves' })}. Beat me:`;
+  const url = duelLink({ playerId, day });
 
   return (
     <div className="challenge-share">
-      <Button look="main" onClick={() => void onShare()}>
+      <Button look="main" onClick={() => void share(text, url).then(setDone)}>
         <Share2 aria-hidden />
-        {messages.share}
+        {t`Dare somebody`}
       </Button>
       <div role="status" className="soft balanced">
-        {said}
+        {done === 'copied' && t`Copied: paste it wherever you like.`}
+        {done === 'failed' && <NotShared text={`${text} ${url}`} />}
       </div>
     </div>
   );
 }
 
 function NotShared({ text }: { text: string }) {
+  const { t } = useLingui();
   return (
     <div>
-      {messages.notShared}
+      {t`Your browser could not share it. The text:`}
       <pre className="tile" tabIndex={0}>
         {text}
       </pre>

@@ -1,16 +1,17 @@
 import { useQuery } from '@apollo/client/react';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import { compareResults } from '../../game/challenge.js';
 import type { Dare } from '../../game/dare.js';
 import { anonymous } from '../data/apollo.js';
 import { type ChallengeRowFragment, ChallengeTableDocument, DuelDocument } from '../graphql/generated.js';
-import { messages } from '../messages/challenge.js';
 import { keepCommitment } from '../data/seedCommitment.js';
 import { Avatar } from '../ui/Avatar.js';
-import { filled } from '../ui/filled.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { formatDay } from '../ui/time/formatTime.js';
+import { PlayerName } from '../ui/PlayerName.js';
 import { Tiles } from './Tiles.js';
+import { movesOf } from './words.js';
 
 interface Props {
   playerId: string;
@@ -19,6 +20,7 @@ interface Props {
 }
 
 export function Table({ playerId, day, duel }: Props & { duel: Dare | null }) {
+  const { t } = useLingui();
   const { data } = useQuery(ChallengeTableDocument, {
     variables: { day },
     fetchPolicy: 'cache-and-network',
@@ -30,12 +32,12 @@ export function Table({ playerId, day, duel }: Props & { duel: Dare | null }) {
   }, [day, commitment]);
   const entries = data?.challenge.entries;
   if (!entries) return null;
-  if (entries.length === 0) return <p className="faint balanced">{messages.empty}</p>;
+  if (entries.length === 0) return <p className="faint balanced">{t`Nobody has finished today's challenge yet.`}</p>;
   // The duel above it shows both.
   if (duel?.day === day && entries.every((entry) => [playerId, duel.playerId].includes(entry.playerId))) return null;
   return (
-    <section className="challenge-table" aria-label={messages.table}>
-      <h3 className="soft">{messages.table}</h3>
+    <section className="challenge-table" aria-label={t`Today's best`}>
+      <h3 className="soft">{t`Today's best`}</h3>
       <Rows entries={entries} playerId={playerId} />
     </section>
   );
@@ -43,6 +45,7 @@ export function Table({ playerId, day, duel }: Props & { duel: Dare | null }) {
 
 /** The result to beat, with the player's own beside it when there is one. */
 export function Duel({ duel, playerId, day }: Props & { duel: Dare }) {
+  const { t } = useLingui();
   const { data, error } = useQuery(DuelDocument, {
     variables: { day: duel.day, rivalId: duel.playerId, playerId },
     // It is asked for before and after the games.
@@ -50,50 +53,46 @@ export function Duel({ duel, playerId, day }: Props & { duel: Dare }) {
     context: anonymous,
   });
   const { rival, mine: own } = data?.challenge ?? {};
-  if (!rival) return <p className="faint balanced">{(data ?? error) && messages.duel.nobody}</p>;
+  if (!rival) return <p className="faint balanced">{(data ?? error) && t`There is no dare behind this link.`}</p>;
   const isOver = duel.day !== day;
   const isOwn = duel.playerId === playerId;
-  if (isOwn && !isOver) return <p className="faint balanced">{messages.duel.own}</p>;
+  if (isOwn && !isOver) return <p className="faint balanced">{t`This is your own link. Send it to somebody.`}</p>;
   const mine = isOwn ? null : own;
   return (
-    <section className="challenge-table challenge-duel" aria-label={messages.duel.title}>
+    <section className="challenge-table challenge-duel" aria-label={t`Duel`}>
       <h3>
         {isOver && <span>{formatDay(duel.day) + (mine ? ':' : '')}</span>}
         {(mine ?? !isOver) && <Verdict rival={rival} mine={mine} />}
       </h3>
       <Rows entries={mine ? [rival, mine] : [rival]} playerId={playerId} />
-      {isOver && <p className="soft">{messages.duel.over}</p>}
+      {isOver && <p className="soft">{t`That day is over. Today's five games are new.`}</p>}
     </section>
   );
 }
 
 function Verdict({ rival, mine }: { rival: ChallengeRowFragment; mine: ChallengeRowFragment | null | undefined }) {
-  const { won, drawn, lost } = messages.duel;
+  const { t } = useLingui();
   const better = mine && compareResults(mine, rival);
-  if (better === 0) return drawn;
-  if (better && better < 0) return won;
-  return filled(mine ? lost : messages.dares, () => (
-    <bdi className="clipped" translate="no">
-      {rival.name}
-    </bdi>
-  ));
+  if (better === 0) return t`A draw.`;
+  if (better && better < 0) return t`You win!`;
+  const who = <PlayerName of={rival.name} />;
+  return mine ? <Trans>{who} wins.</Trans> : <Trans>{who} dares you:</Trans>;
 }
 
 function Rows({ entries, playerId }: { entries: readonly ChallengeRowFragment[]; playerId: string }) {
+  const { t } = useLingui();
   return (
     <ol>
       {entries.map((entry) => (
         <li key={entry.playerId} data-you={entry.playerId === playerId}>
-          <span className="challenge-rank faint number">{messages.rank(formatNumber(entry.place))}</span>
+          <span className="challenge-rank faint number">{t`#${{ rank: formatNumber(entry.place) }}`}</span>
           <Avatar name={entry.name} picture={entry.picture} />
           <span className="challenge-name">
             {/* Isolates a right-to-left name from the rest of the line. */}
-            <bdi className="clipped" translate="no">
-              {entry.name}
-            </bdi>
-            {entry.playerId === playerId && <span className="tag">{messages.you}</span>}
+            <PlayerName of={entry.name} />
+            {entry.playerId === playerId && <span className="tag">{t`You`}</span>}
           </span>
-          <span className="soft number">{messages.moves(entry.totalMoves)}</span>
+          <span className="soft number">{movesOf(entry.totalMoves)}</span>
           <Tiles states={entry.results} label={entry.name} />
         </li>
       ))}

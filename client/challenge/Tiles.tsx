@@ -1,10 +1,19 @@
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { CSSProperties } from 'react';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import type { Result } from '../../game/rules.js';
-import { messages as game } from '../messages/game.js';
+import { DIFFICULTY_NAMES } from '../messages/words.js';
 import './challenge.css';
 
-const messages = game.tiles;
+/** One letter for each. */
+const LETTERS = {
+  win: msg({ message: 'W', context: 'a won game, in one letter' }),
+  lose: msg({ message: 'L', context: 'a lost game, in one letter' }),
+  draw: msg({ message: 'D', context: 'a drawn game, in one letter' }),
+};
+
+const STATES = { win: msg`won`, lose: msg`lost`, draw: msg`drawn`, underWay: msg`under way`, none: msg`not played` };
 
 interface Props {
   /** For each of the five games. */
@@ -14,6 +23,7 @@ interface Props {
 
 /** The games of a challenge as coloured tiles. Each has a letter too, because a colour alone says nothing to many. */
 export function Tiles({ states, label }: Props) {
+  const { t, i18n } = useLingui();
   return (
     <ol className="challenge-tiles" aria-label={label}>
       {CHALLENGE_DIFFICULTIES.map((difficulty, at) => {
@@ -21,9 +31,9 @@ export function Tiles({ states, label }: Props) {
         return (
           <li key={at} data-state={state} style={{ '--at': at } as CSSProperties}>
             <span aria-hidden="true" translate="no">
-              {state === 'none' ? at + 1 : messages.letters[state]}
+              {state === 'none' ? at + 1 : state === 'underWay' ? '…' : t(LETTERS[state])}
             </span>
-            <span className="visually-hidden">{messages.tile(at + 1, difficulty, messages.states[state])}</span>
+            <span className="visually-hidden">{t`Game ${{ number: at + 1 }}, ${{ difficulty: i18n._(DIFFICULTY_NAMES[difficulty]) }}: ${{ state: i18n._(STATES[state]) }}`}</span>
           </li>
         );
       })}

@@ -1,29 +1,33 @@
+import { i18n } from '@lingui/core';
+import { selectOrdinal, t } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
-import { messages } from '../messages/challenge.js';
-import { messages as game } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
-import { filled } from '../ui/filled.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { useNow } from '../ui/time/clock.js';
+import { DIFFICULTY_NAMES } from '../messages/words.js';
+import { PlayerName } from '../ui/PlayerName.js';
 import { isBegun, isDone, isUnderWay, statesOf } from './attempt.js';
 import { Tiles } from './Tiles.js';
 import { useMyChallenge, type MyChallenge } from './useChallenge.js';
+import { inTime, movesOf, placeToday } from './words.js';
 import './challenge.css';
 
 /** Today's challenge beside the board: how far the player is, and how long the day lasts. */
 export default function Today({ onOpen }: { onOpen: () => void }) {
+  const { t } = useLingui();
   const { mine, failed, reload } = useMyChallenge();
   const now = useNow();
   const left = mine && Date.parse(mine.endsAt) - now;
   const done = mine !== null && isDone(mine.attempt);
   const begun = mine !== null && isBegun(mine.attempt);
-  const nextStep = done ? messages.today.result : begun ? messages.today.goOn : messages.today.play;
+  const nextStep = done ? t`Result` : begun ? t`Continue` : t({ message: 'Play', context: 'begin the challenge' });
   return (
-    <Card className="today" title={game.challenge}>
-      {mine && <Tiles states={statesOf(mine.attempt)} label={messages.results} />}
+    <Card className="today" title={t`Today's challenge`}>
+      {mine && <Tiles states={statesOf(mine.attempt)} label={t`Your games`} />}
       {failed && !mine ? (
-        <Button onClick={reload}>{game.retry}</Button>
+        <Button onClick={reload}>{t`Try again`}</Button>
       ) : (
         // Its place is taken before the server says whether there is a game to play.
         <Button disabled={!mine} onClick={onOpen}>
@@ -31,8 +35,10 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
         </Button>
       )}
       <p className="today-said soft">
-        <span>{mine ? sayState(mine) : failed && messages.failed}</span>{' '}
-        {left !== null && <span>{done ? messages.nextIn(left) : messages.left(left)}</span>}
+        <span>{mine ? sayState(mine) : failed && t`The challenge could not be loaded.`}</span>{' '}
+        {left !== null && (
+          <span>{done ? t`Next in ${{ time: inTime(left) }}` : t`${{ time: inTime(left) }} left`}</span>
+        )}
       </p>
       {mine && mine.takers.length > 0 && <Takers {...mine} />}
     </Card>
@@ -41,31 +47,52 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
 
 /** Who came by the player's link. */
 function Takers({ takers, takersInAll }: Pick<MyChallenge, 'takers' | 'takersInAll'>) {
+  const { t } = useLingui();
   const more = takersInAll - takers.length;
   return (
     <ul className="today-takers soft">
-      {takers.map(({ name, wins, result }, at) => (
+      {takers.map((taker, at) => (
         <li key={at}>
-          {filled(messages.today.taker(wins, result), () => (
-            <bdi className="clipped" translate="no">
-              {name}
-            </bdi>
-          ))}
+          <Taker {...taker} />
         </li>
       ))}
-      {more > 0 && <li>{messages.today.moreTakers(formatNumber(more))}</li>}
+      {more > 0 && <li>{t`And ${{ more: formatNumber(more) }} more.`}</li>}
     </ul>
+  );
+}
+
+function Taker({ name, wins, result }: MyChallenge['takers'][number]) {
+  const who = <PlayerName of={name} />;
+  if (result === 'win')
+    return (
+      <Trans>
+        {who} took your dare: {wins} of 5, and beat you.
+      </Trans>
+    );
+  if (result === 'draw')
+    return (
+      <Trans>
+        {who} took your dare: {wins} of 5, a draw.
+      </Trans>
+    );
+  return (
+    <Trans>
+      {who} took your dare: {wins} of 5, and you won.
+    </Trans>
   );
 }
 
 function sayState({ attempt, place, players, yesterday, run }: MyChallenge): string {
   const { totalMoves } = attempt;
   const underWay = attempt.games.find(isUnderWay);
-  if (underWay) return messages.gameOf(underWay.number, CHALLENGE_GAMES, underWay.difficulty);
+  if (underWay)
+    return t`Game ${{ number: underWay.number }} of ${{ of: CHALLENGE_GAMES }} · ${{ difficulty: i18n._(DIFFICULTY_NAMES[underWay.difficulty]) }}`;
   const said = [
-    place !== null && messages.place(place, formatNumber(players)),
-    !totalMoves && yesterday && messages.today.yesterday(yesterday.place, formatNumber(yesterday.players)),
-    run > 1 && messages.today.run(formatNumber(run)),
+    place !== null && placeToday(place, players),
+    !totalMoves &&
+      yesterday &&
+      t`Yesterday: ${selectOrdinal({ place: yesterday.place }, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} of ${{ players: formatNumber(yesterday.players) }}`,
+    run > 1 && t`Day ${{ days: formatNumber(run) }}`,
   ].filter(Boolean);
-  return said.join(' · ') || (totalMoves ? messages.moves(totalMoves) : messages.today.intro);
+  return said.join(' · ') || (totalMoves ? movesOf(totalMoves) : t`Today's five games. One try.`);
 }

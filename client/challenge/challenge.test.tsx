@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import { dareCode } from '../../game/dare.js';
@@ -10,6 +10,7 @@ import '../testing/browser.js';
 import { aFakeServer, myChallenge, SignedIn } from '../testing/server.js';
 import { ChallengeDialog } from './ChallengeDialog.js';
 import Today from './Today.js';
+import { render } from '../testing/render.js';
 
 const server = aFakeServer();
 /** The squares of the started games. */
@@ -309,7 +310,7 @@ describe('the card', () => {
     });
     more = { takers: [taker('Bo', 4, 'win'), taker('Cy', 3, 'draw'), taker('Di', 2, 'lose')], takersInAll: 5 };
     await card();
-    expect(screen.getAllByText(/took|more/).map(({ parentElement }) => parentElement!.textContent)).toEqual([
+    expect(screen.getAllByText(/took|more/).map(({ textContent }) => textContent)).toEqual([
       'Bo took your dare: 4 of 5, and beat you.',
       'Cy took your dare: 3 of 5, a draw.',
       'Di took your dare: 2 of 5, and you won.',

@@ -1,4 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
+import { msg } from '@lingui/core/macro';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
@@ -21,7 +22,14 @@ import { boardOf, gameToStart, isUnderWay, newest, nextMove, type PendingMove } 
 
 export type MyChallenge = MyChallengeQuery['myChallenge'];
 type Answer = PlayChallengeMoveMutation['playChallengeMove'];
-type Trouble = 'offline' | 'offlineStart' | 'elsewhere' | 'otherAccount' | 'dayOver';
+export const TROUBLE = {
+  offline: msg`The server did not answer. Your move is kept.`,
+  offlineStart: msg`The server did not answer. Please try again.`,
+  elsewhere: msg`You also played this game in another window. Here is where it stands.`,
+  otherAccount: msg`You played today's challenge with another account. There is a new one tomorrow.`,
+  dayOver: msg`The day is over, so an unfinished game is lost. There is a new challenge.`,
+};
+type Trouble = keyof typeof TROUBLE;
 
 const TROUBLES: Partial<Record<ChallengeRefusalReason, Trouble>> = {
   not_today: 'dayOver',

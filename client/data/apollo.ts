@@ -1,7 +1,6 @@
-import { ApolloClient, ApolloLink, HttpLink } from '@apollo/client';
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
-import { messages } from '../messages/login.js';
 import { setServerTime } from '../ui/time/clock.js';
 import { createCache } from './cache.js';
 import { storedStats, takeStored } from './playerStats.js';
@@ -28,10 +27,15 @@ export function createApolloClient(session: RequestSession, playerId: string): A
     ...statsLinks(playerId, () => isSignedIn(session, playerId)),
     renewRefusedToken,
     sendToken(session, playerId),
-    new HttpLink({ uri: '/graphql', credentials: 'same-origin', fetch: fetchWithTime }),
+    createHttpLink(),
   ]);
   return new ApolloClient({ link, cache });
 }
+
+const createHttpLink = () => new HttpLink({ uri: '/graphql', credentials: 'same-origin', fetch: fetchWithTime });
+
+/** For a visitor, who has no session: the login screen asks what is public. */
+export const createPublicClient = () => new ApolloClient({ link: createHttpLink(), cache: new InMemoryCache() });
 
 /** Sends a request once more, with a new token, when the server has refused the token. */
 const renewRefusedToken = new ErrorLink(({ error, operation, forward }) => {
@@ -60,7 +64,7 @@ const isSignedIn = (session: RequestSession, playerId: string) => session.getSna
 /** Rejects when another player has signed in, so that no request runs under the wrong account. */
 async function tokenOf(session: RequestSession, playerId: string, refused?: string): Promise<string> {
   const token = await session.token(refused);
-  if (!token || !isSignedIn(session, playerId)) throw new Error(messages.auth.noToken);
+  if (!token || !isSignedIn(session, playerId)) throw new Error('No auth token');
   return token;
 }
 

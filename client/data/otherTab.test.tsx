@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { act, render, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import '../testing/browser.js';
 import { noStats } from '../../game/scoring.js';
 import { useDelivery } from '../play/delivery.js';
 import { useStats } from './playerStats.js';
 import { aCountedGame, aFakeServer, aRefusal, SignedIn } from '../testing/server.js';
+import { render } from '../testing/render.js';
 
 const STATS = 'tic-tac-toe.stats.p-ada';
 const GAME = 'tic-tac-toe.outbox.p-ada.g';

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, render, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import '../testing/browser.js';
 import { noStats, type Stats } from '../../game/scoring.js';
 import { storedStats, useStats } from './playerStats.js';
 import { aFakeServer, graphqlError, SignedIn } from '../testing/server.js';
+import { useDelivery } from '../play/delivery.js';
+import { render } from '../testing/render.js';
 
 const server = aFakeServer();
 
@@ -12,6 +14,7 @@ afterEach(() => void jest.useRealTimers());
 
 function ShownStats() {
   const { stats, asOf, loading, refetchSoon, retryIfFailed } = useStats('p-ada');
+  useDelivery('p-ada');
   return (
     <>
       <p>{loading ? 'loading' : `score ${stats ? stats.score : 'unknown'}`}</p>

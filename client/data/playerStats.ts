@@ -3,11 +3,10 @@ import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { STATS_FIELDS, WINS_FOR_BONUS, gamesIn, pickStats, type Stats } from '../../game/scoring.js';
 import { MyStatsDocument } from '../graphql/generated.js';
-import { messages } from '../messages/game.js';
-import { serverAnswered } from './refused.js';
-import { statsKey } from './playerStorage.js';
 import { listen } from '../ui/listen.js';
 import { fromJson, stored as browser } from '../ui/stored.js';
+import { serverAnswered } from './refused.js';
+import { statsKey } from './playerStorage.js';
 
 /** The player's stats by the server's last answer. Apollo's cache is the one source; null while unknown. */
 export function usePlayerStats(): Stats | null {
@@ -31,10 +30,13 @@ export function putStats(cache: ApolloCache, playerId: string, stats: Stats): vo
 /**
  * Puts stats that an earlier visit or another tab has stored into the cache, if they have more games. An answer to this tab
  * can have fewer, because some can be voided.
+ * @returns whether they had more
  */
-export function takeStored(cache: ApolloCache, playerId: string, other: StoredStats | null): void {
+export function takeStored(cache: ApolloCache, playerId: string, other: StoredStats | null): boolean {
   const known = statsIn(cache);
-  if (other && !(known && gamesIn(other.stats) <= gamesIn(known))) putStats(cache, playerId, other.stats);
+  const isNewer = other !== null && !(known && gamesIn(other.stats) <= gamesIn(known));
+  if (isNewer) putStats(cache, playerId, other.stats);
+  return isNewer;
 }
 
 export interface StoredStats {
@@ -78,21 +80,14 @@ const REFETCH_AFTER_SAVE_MS = [300, 500];
 /** Prevents a fetch at every change between tabs. */
 const FRESH_MS = 5000;
 
-/** Fetches the player's stats into the cache, and hears of those of other tabs. */
+/** Fetches the player's stats into the cache. */
 export function useStats(playerId: string) {
-  const { cache } = useApolloClient();
   const stats = usePlayerStats();
   // The cache can hold those of an earlier visit.
   const { data, error, loading, refetch } = useQuery(MyStatsDocument, { fetchPolicy: 'network-only' });
 
   useEffect(() => {
-    // Not from the storage: this tab may have stored an older answer since.
-    const onStorage = (event: StorageEvent) => takeStored(cache, playerId, storedStats.fromEvent(playerId, event));
-    return listen(window, 'storage', onStorage);
-  }, [cache, playerId]);
-
-  useEffect(() => {
-    if (error) console.warn(messages.stats.failed, error);
+    if (error) console.warn('Failed to load stats', error);
   }, [error]);
 
   const [timedOut, setTimedOut] = useState(false);

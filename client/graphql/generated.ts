@@ -354,6 +354,14 @@ export type PlayChallengeMoveMutation = { playChallengeMove:
     )
    };
 
+export type DareQueryVariables = Exact<{
+  playerId: string;
+  day: string;
+}>;
+
+
+export type DareQuery = { challenge: { __typename: 'Challenge', entry: { __typename: 'ChallengeEntry', playerId: string, name: string, wins: number, results: Array<Result> } | null } };
+
 export type MyStatsQueryVariables = Exact<{ [key: string]: never; }>;
 
 

@@ -1,9 +1,10 @@
 import { useApolloClient } from '@apollo/client/react';
+import { useLingui } from '@lingui/react/macro';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Board, isSquare } from '../../game/board.js';
 import { type HistoryGameFragment, MyGamesDocument } from '../graphql/generated.js';
 import { useRetryingQuery } from '../data/retryingQuery.js';
-import { messages } from '../messages/game.js';
+import { DIFFICULTY_NAMES, pointsAfter, RESULT_NAMES } from '../messages/words.js';
 import { boardAfter, type Move } from '../../game/replay.js';
 import { outcome } from '../../game/rules.js';
 import { Button } from '../ui/Button.js';
@@ -21,6 +22,7 @@ interface Props extends Pick<ReturnType<typeof useLastGames>, 'games' | 'failed'
 }
 
 export function LastGames({ games, failed, retry, onOpen }: Props) {
+  const { t } = useLingui();
   const [all, setAll] = useState(false);
   const list = useRef<HTMLOListElement>(null);
 
@@ -30,9 +32,9 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
   }, [all]);
 
   return (
-    <Card title={messages.history.title} className="history">
-      {failed && <Failed className="history-note faint" text={messages.history.failed} retry={retry} />}
-      {games?.length === 0 && <p className="history-note faint">{messages.history.empty}</p>}
+    <Card title={t`Last Games`} className="history">
+      {failed && <Failed className="history-note faint" text={t`Couldn't load your last games.`} retry={retry} />}
+      {games?.length === 0 && <p className="history-note faint">{t`No games yet.`}</p>}
       {games && games.length > 0 && (
         <ol ref={list}>
           {games.slice(0, all ? undefined : SHOWN_FIRST).map((game) => (
@@ -44,7 +46,7 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
       )}
       {games && games.length > SHOWN_FIRST && !all && (
         <Button look="quiet" className="history-more" onClick={() => setAll(true)}>
-          {messages.history.more}
+          {t`Show more`}
         </Button>
       )}
     </Card>
@@ -52,6 +54,7 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
 }
 
 function Row({ game, onOpen }: { game: HistoryGameFragment; onOpen: () => void }) {
+  const { t } = useLingui();
   const { difficulty, result, points, finishedAt, challengeDay } = game;
   const moves = shownMoves(game);
   const board = boardAfter(moves, moves.length);
@@ -59,15 +62,15 @@ function Row({ game, onOpen }: { game: HistoryGameFragment; onOpen: () => void }
     <button type="button" className="history-game" data-result={result} onClick={onOpen}>
       <MiniBoard board={board} />
       <span className="history-text">
-        <span className="visually-hidden">{messages.history.replay} </span>
-        <b>{challengeDay && !outcome(board) ? messages.history.unfinished : messages.history.result[result]}</b>{' '}
+        <span className="visually-hidden">{t`Replay:`} </span>
+        <b>{challengeDay && !outcome(board) ? t`Unfinished` : t(RESULT_NAMES[result])}</b>{' '}
         <span className="soft">
-          {messages.history.against(difficulty)} ·{' '}
-          {challengeDay ? messages.history.challenge(formatDay(challengeDay)) : <TimeAgo at={finishedAt} />}
+          {t(DIFFICULTY_NAMES[difficulty])} ·{' '}
+          {challengeDay ? t`${{ day: formatDay(challengeDay) }} challenge` : <TimeAgo at={finishedAt} />}
         </span>
       </span>{' '}
       <span className="history-points number">
-        <span>{formatGain(points)}</span> <span className="visually-hidden">{messages.history.points(points)}</span>
+        <span>{formatGain(points)}</span> <span className="visually-hidden">{pointsAfter(points)}</span>
       </span>
     </button>
   );

@@ -1,12 +1,20 @@
+import { t } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { ChevronLast, ChevronRight, Pause, Play } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DecidingMove } from '../../game/analysis.js';
 import { boardAfter, type Move } from '../../game/replay.js';
-import { messages, nameSquares } from '../messages/replay.js';
+import { squareName } from '../messages/words.js';
 import { Mark } from '../ui/board/Mark.js';
 import { StillBoard } from '../ui/board/StillBoard.js';
 import { Button } from '../ui/Button.js';
 import { inReadingOrder } from '../ui/readingOrder.js';
+import { nameSquares } from './nameSquares.js';
+
+function sayMove(move: number, of: number, { mark, square: at }: Move): string {
+  const square = squareName(at);
+  return t`Move ${move} of ${of}: ${mark} to ${square}`;
+}
 
 interface MovesProps extends ReturnType<typeof useSteps> {
   moves: readonly Move[];
@@ -16,20 +24,20 @@ interface MovesProps extends ReturnType<typeof useSteps> {
 }
 
 export function Moves({ moves, deciding, flawless, step, playing, goTo, togglePlay }: MovesProps) {
+  const { t } = useLingui();
   const last = moves.length;
   const move = moves[step - 1];
-  const said = move ? messages.at(step, last, move.mark, move.square) : messages.start;
+  const said = move ? sayMove(step, last, move) : t`Before the first move`;
   const shown = deciding?.at === step - 1 ? deciding : null;
-  const { controls } = messages;
-  const name = playing ? messages.pause : messages.play;
+  const name = playing ? t`Pause` : t({ message: 'Play', context: 'show the moves of a game one by one' });
 
   // Otherwise the dialog would focus its first button, which is disabled at the start.
   const play = useRef<HTMLButtonElement>(null);
   useEffect(() => play.current?.focus(), []);
 
-  const control = (name: keyof typeof controls, to: number, icon: ReactNode) => (
+  const control = (name: string, to: number, icon: ReactNode) => (
     // Otherwise the first and the last move would lose the focus: `disabled` takes it away.
-    <Button aria-label={controls[name]} title={controls[name]} aria-disabled={to === step} onClick={() => goTo(to)}>
+    <Button aria-label={name} title={name} aria-disabled={to === step} onClick={() => goTo(to)}>
       {icon}
     </Button>
   );
@@ -41,18 +49,22 @@ export function Moves({ moves, deciding, flawless, step, playing, goTo, togglePl
       <div className="replay-said" aria-live="polite">
         <p>{said}</p>
         <p className="replay-deciding soft">
-          {shown ? messages.deciding(shown.mark, nameSquares(shown.better)) : flawless && messages.noMistake}
+          {shown
+            ? shown.mark === 'X'
+              ? t`Turning point. Better: ${{ better: nameSquares(shown.better) }}.`
+              : t`Turning point. Better for the bot: ${{ better: nameSquares(shown.better) }}.`
+            : flawless && t`Perfect game: no mistakes.`}
         </p>
       </div>
       <div className="replay-controls">
-        {control('first', 0, <ChevronLast className="mirrored" aria-hidden />)}
-        {control('previous', Math.max(step - 1, 0), <ChevronRight className="mirrored" aria-hidden />)}
+        {control(t`To the start`, 0, <ChevronLast className="mirrored" aria-hidden />)}
+        {control(t`Previous move`, Math.max(step - 1, 0), <ChevronRight className="mirrored" aria-hidden />)}
         <Button ref={play} look="main" className="replay-play" aria-label={name} onClick={togglePlay}>
           {playing ? <Pause aria-hidden /> : <Play aria-hidden />}
           <span>{name}</span>
         </Button>
-        {control('next', Math.min(step + 1, last), <ChevronRight aria-hidden />)}
-        {control('last', last, <ChevronLast aria-hidden />)}
+        {control(t`Next move`, Math.min(step + 1, last), <ChevronRight aria-hidden />)}
+        {control(t`To the end`, last, <ChevronLast aria-hidden />)}
       </div>
       <MoveList moves={moves} deciding={deciding} step={step} goTo={goTo} />
     </>
@@ -62,8 +74,9 @@ export function Moves({ moves, deciding, flawless, step, playing, goTo, togglePl
 type MoveListProps = Pick<MovesProps, 'moves' | 'deciding' | 'step' | 'goTo'>;
 
 function MoveList({ moves, deciding, step, goTo }: MoveListProps) {
+  const { t } = useLingui();
   return (
-    <ol className="replay-moves" aria-label={messages.moves}>
+    <ol className="replay-moves" aria-label={t`Moves`}>
       {moves.map(({ mark, square }, at) => (
         <li key={at}>
           <button
@@ -72,8 +85,7 @@ function MoveList({ moves, deciding, step, goTo }: MoveListProps) {
             aria-current={at + 1 === step ? 'step' : undefined}
             data-deciding={at === deciding?.at}
             aria-label={
-              messages.at(at + 1, moves.length, mark, square) +
-              (at === deciding?.at ? `, ${messages.decidingMove}` : '')
+              sayMove(at + 1, moves.length, { mark, square }) + (at === deciding?.at ? `, ${t`turning point`}` : '')
             }
             onClick={() => goTo(at + 1)}
           >

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { createHash } from 'node:crypto';
 import { decidingMove } from '../../game/analysis.js';
 import { type Square, SQUARES } from '../../game/board.js';
@@ -7,12 +7,13 @@ import { botSquare, type Difficulty } from '../../game/bot.js';
 import type { Move } from '../../game/replay.js';
 import { newGame, play } from '../../game/rules.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
-import { nameSquares } from '../messages/replay.js';
+import { nameSquares } from './nameSquares.js';
 import { keepCommitment } from '../data/seedCommitment.js';
 import '../testing/browser.js';
 import { aCountedGame, aFakeServer, SignedIn } from '../testing/server.js';
 import { ReplayDialog, SeedCheck } from './ReplayDialog.js';
 import { verdictOn } from './verdict.js';
+import { render } from '../testing/render.js';
 
 /** A game as the server stores it. X always takes the first empty square, or the first empty one of its plan. */
 function aVerifiedGame(difficulty: Difficulty = 'medium', plan: readonly Square[] = SQUARES): HistoryGameFragment {

@@ -1,10 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
 import { aCountedGame, aFakeServer, graphqlError, myGames, SignedIn } from '../testing/server.js';
 import { LastGames, useLastGames } from './LastGames.js';
+import { render } from '../testing/render.js';
 
 const server = aFakeServer();
 

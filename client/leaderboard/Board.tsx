@@ -1,7 +1,7 @@
+import { useLingui } from '@lingui/react/macro';
 import type { CSSProperties, ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
-import { messages } from '../messages/leaderboard.js';
 import { Entries } from './Entries.js';
 import { LeaderboardRow } from './LeaderboardRow.js';
 import { without, type Leaderboard } from './useBoards.js';
@@ -33,6 +33,7 @@ interface Props extends BoardProps {
 
 /** The ten of a leaderboard, and in the footer the place of a player who is not among them. */
 export function Board({ playerId, footer, leaderboard, bar, week, own, ownRows, exact, noPlace, ...rest }: Props) {
+  const { t } = useLingui();
   const { entries } = leaderboard;
   const isOutside = without(playerId, entries) !== null;
   // Until the answer, the place keeps its room, so that nothing moves.
@@ -44,7 +45,7 @@ export function Board({ playerId, footer, leaderboard, bar, week, own, ownRows, 
         {noPlace}
       </p>
     ) : (
-      <ol className="own-place" style={style} aria-label={messages.around}>
+      <ol className="own-place" style={style} aria-label={t`Your place`}>
         {own?.map((entry) => (
           <LeaderboardRow
             key={entry.playerId}

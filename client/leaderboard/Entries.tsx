@@ -1,6 +1,6 @@
+import { useLingui } from '@lingui/react/macro';
 import { Share2 } from 'lucide-react';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { messages } from '../messages/leaderboard.js';
 import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { isMotionReduced } from '../ui/motion.js';
@@ -19,14 +19,15 @@ interface Props extends Leaderboard {
   isOpen?: boolean;
 }
 
-export function Entries({ playerId, entries, failed, retry, empty = messages.empty, isOpen = true }: Props) {
+export function Entries({ playerId, entries, failed, retry, empty, isOpen = true }: Props) {
+  const { t } = useLingui();
   const list = useRef<HTMLOListElement>(null);
   useRowAnimation(list);
 
-  if (failed) return <Failed className="faint" text={messages.failed} retry={retry} />;
+  if (failed) return <Failed className="faint" text={t`Failed to load leaderboard`} retry={retry} />;
   if (!entries) return <Skeleton />;
   const [first] = entries;
-  if (!first) return <p className="faint centred">{empty}</p>;
+  if (!first) return <p className="faint centred">{empty ?? t`No players yet. Be the first!`}</p>;
   return (
     <>
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -43,8 +44,9 @@ export function Entries({ playerId, entries, failed, retry, empty = messages.emp
 
 /** Ten rows of the final size, so that nothing moves when the players appear. */
 function Skeleton() {
+  const { t } = useLingui();
   return (
-    <div className="leaderboard-skeleton" role="status" aria-label={messages.loading}>
+    <div className="leaderboard-skeleton" role="status" aria-label={t`Loading leaderboard`}>
       {Array.from({ length: PLACES }, (_, at) => (
         <i key={at} className="skeleton" />
       ))}
@@ -54,45 +56,49 @@ function Skeleton() {
 
 /** Places that nobody has yet: one line for each medal, and one for all others. Only the first says so to the ear. */
 function FreePlaces({ from, to = PLACES }: { from: number; to?: number }) {
+  const { t } = useLingui();
   const first = Math.max(from, MEDALS + 1);
   return (
     <div className="free-places faint">
       {Array.from({ length: first - from }, (_, at) => (
         <FreePlace key={at} place={<Place rank={from + at} />} isFirst={at === 0} />
       ))}
-      {first <= to && <FreePlace place={messages.places(first, to)} isFirst={first === from} />}
+      {first <= to && (
+        <FreePlace
+          place={first === to ? t`#${{ rank: to }}` : t`#${{ from: first }} to #${to}`}
+          isFirst={first === from}
+        />
+      )}
     </div>
   );
 }
 
 function FreePlace({ place, isFirst }: { place: ReactNode; isFirst: boolean }) {
+  const { t } = useLingui();
   return (
     <p className="free-place" aria-hidden={!isFirst}>
-      <span>{place}</span> <span>{messages.free}</span>
+      <span>{place}</span> <span>{t`Up for grabs`}</span>
     </p>
   );
 }
 
 /** Below the only player of the list: the free places, and a way to invite others. */
 function Alone({ isYou, leads }: { isYou: boolean; leads: boolean }) {
-  const { you, invite, text, copied, notCopied } = messages.alone;
-  const [said, setSaid] = useState<string | null>(null);
-  const onInvite = async () => {
-    const url = location.origin;
-    const done = await share(text, url, url);
-    setSaid(done && { copied, failed: notCopied(url) }[done]);
-  };
+  const { t } = useLingui();
+  const [done, setDone] = useState<Awaited<ReturnType<typeof share>>>(null);
+  const address = location.origin;
+  const invite = () => share(t`Can you beat me at Tic-Tac-Toe?`, address, address).then(setDone);
   return (
     <div className="alone">
       <FreePlaces from={2} to={MEDALS} />
       {isYou && (
         <div className="alone-invite faint balanced">
-          {leads && <p>{you}</p>}
-          <Button onClick={() => void onInvite()}>
+          {leads && <p>{t`You're in the lead.`}</p>}
+          <Button onClick={() => void invite()}>
             <Share2 aria-hidden />
-            {invite}
+            {t`Invite a friend`}
           </Button>
-          <p role="status">{said}</p>
+          <p role="status">{done && (done === 'copied' ? t`Address copied` : t`Send them this address: ${address}`)}</p>
         </div>
       )}
     </div>

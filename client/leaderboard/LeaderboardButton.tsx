@@ -1,9 +1,9 @@
 import type { ApolloClient } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
+import { useLingui } from '@lingui/react/macro';
 import { Trophy } from 'lucide-react';
 import { LeaderboardDocument } from '../graphql/generated.js';
 import { anonymous } from '../data/apollo.js';
-import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 
 /** The leaderboard is public, so the query carries no token. */
@@ -20,6 +20,7 @@ export function wasJustFetched(client: ApolloClient): boolean {
 
 /** Fetches the leaderboard of all time, which opens first, before a click. A failure becomes visible when the dialog opens. */
 export function LeaderboardButton({ onOpen }: { onOpen: () => void }) {
+  const { t } = useLingui();
   const client = useApolloClient();
   const prefetch = () => {
     if (wasJustFetched(client)) return;
@@ -31,7 +32,7 @@ export function LeaderboardButton({ onOpen }: { onOpen: () => void }) {
     <Button onClick={onOpen} onPointerEnter={prefetch} onFocus={prefetch}>
       <Trophy aria-hidden />
       {/* Narrow screens hide it visually only. */}
-      <span className="header-label">{messages.leaderboard}</span>
+      <span className="header-label">{t`Leaderboard`}</span>
     </Button>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
@@ -7,6 +7,7 @@ import { aFakeServer, answerOfMe, graphqlError, SignedIn } from '../testing/serv
 import { FakeSocket } from '../testing/socket.js';
 import { LeaderboardButton } from './LeaderboardButton.js';
 import { LeaderboardDialog } from './LeaderboardDialog.js';
+import { render } from '../testing/render.js';
 
 const server = aFakeServer();
 

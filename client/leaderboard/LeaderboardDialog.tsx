@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { ChevronRight } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { weekAfter, weekBefore, weekOf } from '../../game/week.js';
@@ -8,7 +9,6 @@ import {
   type LeaderboardRowEntryFragment,
   MyWeekDocument,
 } from '../graphql/generated.js';
-import { messages } from '../messages/leaderboard.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { Tabs } from '../ui/Tabs.js';
@@ -20,26 +20,28 @@ import './LeaderboardDialog.css';
 
 const BOARDS = { all: AllTime, week: WeekBoard };
 
-const { tabs } = messages;
-const TABS = (['all', 'week'] as const).map((name) => ({ name, label: tabs[name] }));
-
 export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onClose: () => void }) {
+  const { t } = useLingui();
   const [selected, select] = useState<keyof typeof BOARDS>('all');
   const [footer, setFooter] = useState<HTMLElement | null>(null);
   // The tab answers the press first.
   const shown = useDeferredValue(selected);
   const Board = BOARDS[shown];
+  const tabs = [
+    { name: 'all' as const, label: t`All time` },
+    { name: 'week' as const, label: t`Week` },
+  ];
   return (
     <Dialog
-      title={messages.title}
-      subtitle={messages.subtitle}
+      title={t`Leaderboard`}
+      subtitle={t`Top 10 Players`}
       onClose={onClose}
       // Outside the scrolling list, so that the own place is always visible.
       footer={<div className="leaderboard-own" ref={setFooter} />}
     >
-      <Tabs label={messages.title} tabs={TABS} selected={selected} shown={shown} onSelect={select}>
+      <Tabs label={t`Leaderboard`} tabs={tabs} selected={selected} shown={shown} onSelect={select}>
         <Board playerId={playerId} footer={footer} />
-        {CONTACT_URL && <a href={CONTACT_URL}>{messages.report}</a>}
+        {CONTACT_URL && <a href={CONTACT_URL}>{t`Report a name`}</a>}
       </Tabs>
     </Dialog>
   );
@@ -53,6 +55,7 @@ const NEIGHBOURS = { before: 2, after: 2 };
 
 /** The leaderboard of all games. It is live. */
 function AllTime({ playerId, footer }: BoardProps) {
+  const { t } = useLingui();
   const leaderboard = useLeaderboard();
   const around = useOwn(LeaderboardAroundDocument, NEIGHBOURS, playerId, leaderboard)?.standing;
   return (
@@ -61,7 +64,7 @@ function AllTime({ playerId, footer }: BoardProps) {
       own={around && ownPlaces(playerId, leaderboard.entries ?? [], around)}
       ownRows={OWN_ROWS}
       exact={around?.exact}
-      noPlace={messages.noPlace}
+      noPlace={t`Finish a game to get a place.`}
     />
   );
 }
@@ -77,13 +80,19 @@ function ownPlaces(playerId: string, entries: readonly LeaderboardRowEntryFragme
 
 /** The leaderboard of this week or of the week before. */
 function WeekBoard({ playerId, footer }: BoardProps) {
+  const { t } = useLingui();
   const now = useNow();
   const thisWeek = weekOf(new Date(now));
   const [isPast, setPast] = useState(false);
   const week = isPast ? weekBefore(thisWeek) : thisWeek;
   const end = Date.parse(weekAfter(week));
-  const { past, current } = messages.week;
-  const words = isPast ? past : current;
+  const words = isPast
+    ? { other: t`This week`, empty: t`Nobody played that week.`, noPlace: t`You didn't play that week.` }
+    : {
+        other: t`Last week`,
+        empty: t`The week is young: your next win takes the lead!`,
+        noPlace: t`Finish a game to get a place this week.`,
+      };
 
   const leaderboard = useWeek(week, isPast);
   const own = useOwn(MyWeekDocument, { week }, playerId, leaderboard)?.week;
@@ -92,7 +101,11 @@ function WeekBoard({ playerId, footer }: BoardProps) {
       {...{ playerId, footer, leaderboard, week }}
       bar={
         <div className="week-bar soft number">
-          <p>{isPast ? daysOf(week) : messages.week.until(formatDayTime(end), timeLeft(end - now))}</p>
+          <p>
+            {isPast
+              ? daysOf(week)
+              : t`Until ${{ time: formatDayTime(end) }}, ${{ left: timeLeft(end - now).replaceAll(' ', '\u00a0') }}`}
+          </p>
           <Button look="quiet" onClick={() => setPast(!isPast)}>
             {!isPast && <ChevronRight className="mirrored" aria-hidden />}
             <span>{words.other}</span>

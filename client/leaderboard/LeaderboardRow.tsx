@@ -1,9 +1,11 @@
+import { msg, plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { winRate } from '../../game/scoring.js';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
-import { messages } from '../messages/leaderboard.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
+import { PlayerName } from '../ui/PlayerName.js';
 import './Entries.css';
 
 interface Props {
@@ -16,6 +18,7 @@ interface Props {
 }
 
 export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
+  const { t } = useLingui();
   const { playerId, name, picture, score, wins, losses, draws, totalGames, byProgram } = entry;
   return (
     <li className="leader" data-row={playerId} data-you={isYou}>
@@ -24,23 +27,26 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
       <span className="leader-who">
         <span className="leader-name">
           {/* Isolates a right-to-left name from the rest of the line. */}
-          <bdi className="clipped" translate="no">
-            {name}
-          </bdi>
+          <PlayerName of={name} />
           {byProgram && (
-            <span role="img" aria-label={messages.byProgram} title={messages.byProgram}>
+            <span
+              role="img"
+              aria-label={t`A program plays for this player.`}
+              title={t`A program plays for this player.`}
+            >
               🤖
             </span>
           )}
-          {isYou && <span className="tag">{messages.you}</span>}
+          {isYou && <span className="tag">{t`You`}</span>}
         </span>
         <span className="leader-record number">
-          <span>{messages.record(formatNumber(wins), formatNumber(losses), formatNumber(draws))}</span>
-          <span>{messages.winRate(winRate(wins, totalGames))}</span>
+          <span>{t`${{ wins: formatNumber(wins) }}W · ${{ losses: formatNumber(losses) }}L · ${{ draws: formatNumber(draws) }}D`}</span>
+          <span>{t`${{ percent: winRate(wins, totalGames) }}% win rate`}</span>
         </span>
       </span>
       <span className="leader-score number">
-        <span>{formatNumber(score)}</span> <span className="visually-hidden">{messages.points(score)}</span>
+        <span>{formatNumber(score)}</span>{' '}
+        <span className="visually-hidden">{plural(Math.abs(score), { one: 'point', other: 'points' })}</span>
       </span>
     </li>
   );
@@ -48,15 +54,20 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
 
 /** A medal, or "#123", or "about #12,300" for a place that the server only estimates. */
 export function Place({ rank, exact = true }: Pick<Props, 'rank' | 'exact'>) {
-  let shown: ReactNode = messages.beyond;
-  if (rank !== null) shown = messages.rank(formatNumber(exact ? rank : +rank.toPrecision(3)), exact);
+  const { t } = useLingui();
+  let shown: ReactNode = t`1,000+`;
+  if (rank !== null)
+    shown = exact ? t`#${{ rank: formatNumber(rank) }}` : t`about #${{ rank: formatNumber(+rank.toPrecision(3)) }}`;
   if (rank !== null && rank <= 3) shown = <Medal rank={rank} />;
   return <span className="leader-rank number">{shown}</span>;
 }
 
+const MEDALS = [msg`Gold medal, rank 1`, msg`Silver medal, rank 2`, msg`Bronze medal, rank 3`];
+
 function Medal({ rank }: { rank: number }) {
+  const { t } = useLingui();
   return (
-    <svg className="medal" data-rank={rank} viewBox="0 0 32 36" role="img" aria-label={messages.medals[rank - 1]}>
+    <svg className="medal" data-rank={rank} viewBox="0 0 32 36" role="img" aria-label={t(MEDALS[rank - 1]!)}>
       <path className="medal-ribbon-left" d="M7 1h7l5 12-6 3z" />
       <path className="medal-ribbon-right" d="M25 1h-7l-5 12 6 3z" />
       <circle className="medal-rim" cx="16" cy="23" r="11.500" />

@@ -1,8 +1,9 @@
 import { i18n, type Messages } from '@lingui/core';
+import { t } from '@lingui/core/macro';
 
 /** In their own words, for the choice. */
 export const LANGUAGES = {
-  en: 'English',
+  'en-GB': 'English',
   es: 'Español',
   'pt-BR': 'Português (Brasil)',
   fr: 'Français',
@@ -11,40 +12,39 @@ export const LANGUAGES = {
   ar: 'العربية',
 } as const;
 
-/** For Intl, where it is more than the language. */
-const LOCALES: Readonly<Record<string, string>> = { en: 'en-GB', ar: 'ar-u-nu-latn' };
+/** English stands in the code. */
+const CATALOGS: Readonly<Record<string, () => Promise<{ messages: Messages }>>> = {
+  ar: () => import('./locales/ar.po'),
+  de: () => import('./locales/de.po'),
+  es: () => import('./locales/es.po'),
+  fr: () => import('./locales/fr.po'),
+  ja: () => import('./locales/ja.po'),
+  'pt-BR': () => import('./locales/pt-BR.po'),
+};
 
-/** What loads the sentences of each language but English, which stands in the code. */
-export type Catalogs = Readonly<Record<string, () => Promise<{ messages: Messages }>>>;
-
-export let language = 'en';
-export let locale = 'en-GB';
-
-function speakIn(next: string, messages: Messages): void {
-  language = next;
-  locale = LOCALES[next] ?? next;
-  i18n.loadAndActivate({ locale: next, locales: locale, messages });
-}
-
-speakIn('en', {});
-
-/** The sentence with a name in the place of the tags. Lingui would decode "\u202e" in a value of its own. */
-export const named = (name: string, sentence: string): string => sentence.replace(/<0>.*<\/0>/, () => name);
+/** The last one that was asked for. */
+let wanted: string;
 
 /**
- * The language that `firstLanguage.js` has chosen before the first paint. It lasts as long as the page. Where its file cannot be
- * loaded, the page is English.
- * @returns whether the language is another one now
+ * Loads the sentences of a language, and shows them in place of those on the screen. Rejects when their file does not come: the
+ * page then keeps its language.
+ * @returns false when another language was asked for meanwhile
  */
-export async function loadLanguage(catalogs: Catalogs): Promise<boolean> {
-  const root = document.documentElement;
+export async function activate(locale: string): Promise<boolean> {
+  wanted = locale;
   try {
-    const load = catalogs[root.lang];
-    if (!load) return false;
-    speakIn(root.lang, (await load()).messages);
-    return true;
-  } catch {
-    Object.assign(root, { lang: 'en-GB', dir: 'ltr' });
-    return false;
+    const { messages } = (await CATALOGS[locale]?.()) ?? { messages: {} };
+    if (wanted !== locale) return false;
+    i18n.loadAndActivate({ locale, locales: locale === 'ar' ? 'ar-u-nu-latn' : locale, messages });
+  } catch (problem) {
+    if (wanted !== locale) return false;
+    throw problem;
   }
+  Object.assign(document.documentElement, { lang: locale, dir: locale === 'ar' ? 'rtl' : 'ltr' });
+  document.title = t`Tic-Tac-Toe`;
+  return true;
 }
+
+/** The language that `firstLanguage.js` has chosen before the first paint. Where its file cannot be loaded, the page is English. */
+export const activateFirst = (): Promise<boolean> =>
+  activate(document.documentElement.lang).catch(() => activate('en-GB'));

@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react';
+import { i18n } from '@lingui/core';
 import { useEffect, useRef, useState } from 'react';
 import {
   PlayerReportDocument,
@@ -7,7 +8,7 @@ import {
   type PlayerReportQuery,
 } from '../graphql/generated.js';
 import { counted } from '../messages/counted.js';
-import { messages, providerName } from '../messages/game.js';
+import { DIFFICULTY_NAMES, providerName, RESULT_NAMES } from '../messages/words.js';
 import { draftKey } from '../data/playerStorage.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
@@ -123,7 +124,7 @@ function actionsFor({ isModerator, hiddenAt, bannedAt, renamedAt }: ModeratedRow
 
 /** The pauses between games tell a program, so the time has seconds. */
 function wordsOf({ result, difficulty, points, finishedAt, byProgram, source }: ModeratedGameFragment): string {
-  const facts = [messages.history.result[result], messages.history.against(difficulty), formatGain(points)];
+  const facts = [i18n._(RESULT_NAMES[result]), i18n._(DIFFICULTY_NAMES[difficulty]), formatGain(points)];
   const marks = [byProgram && 'by a program', source === 'reported' && source];
   return [...facts, formatDateTime(finishedAt, true), ...marks].filter(Boolean).join(' · ');
 }

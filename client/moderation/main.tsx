@@ -1,4 +1,6 @@
 import { ApolloProvider, useQuery } from '@apollo/client/react';
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApolloClient } from '../data/apollo.js';
@@ -6,15 +8,16 @@ import type { Player } from '../data/player.js';
 import { Session } from '../auth/session.js';
 import { ModeratorCheckDocument } from '../graphql/generated.js';
 import { clearStorageOnSignOut } from '../data/playerStorage.js';
-import '../ui/theme/tokens.css';
-import '../ui/base.css';
-import '../ui/PageBar.css';
 import { here, LISTS, stayOnPage, useView } from './address.js';
 import { Audit, Players } from './lists.js';
 import { Loaded } from './Loaded.js';
 import { PlayerPage } from './PlayerPage.js';
+import '../ui/theme/tokens.css';
+import '../ui/base.css';
+import '../ui/PageBar.css';
 import './moderation.css';
 
+i18n.loadAndActivate({ locale: 'en-GB', locales: 'en-GB', messages: {} });
 const session = new Session();
 clearStorageOnSignOut(session);
 stayOnPage();
@@ -27,7 +30,9 @@ function Page() {
   return (
     <div className="moderation-alone">
       <h2>You are not signed in.</h2>
-      <p role="alert">{state.error ?? 'For moderators only. After signing in you are back here.'}</p>
+      <p role="alert">
+        {state.error ? i18n._(state.error) : 'For moderators only. After signing in you are back here.'}
+      </p>
       <a className="button button-main" href={`/?return_to=${encodeURIComponent(here())}`}>
         Sign in
       </a>
@@ -88,4 +93,8 @@ function Sections(moderator: { moderatorId: string; signInAgain: () => Promise<v
   );
 }
 
-createRoot(document.getElementById('root') as HTMLElement).render(<Page />);
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <I18nProvider i18n={i18n}>
+    <Page />
+  </I18nProvider>,
+);

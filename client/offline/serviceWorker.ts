@@ -5,14 +5,14 @@
 import { cleanupOutdatedCaches, PrecacheController, PrecacheRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import files, { languages } from 'virtual:precache-manifest';
-import { LANGUAGE_CACHE } from './keptLanguage.js';
 
 /** The used part of the worker's global scope. TypeScript cannot load the types of workers and pages together. */
 interface Worker {
   readonly registration: ServiceWorkerRegistration;
   readonly clients: { matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<{ id: string }[]> };
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'install' | 'message', listener: (event: Pick<Navigation, 'waitUntil'>) => void): void;
+  addEventListener(type: 'install', listener: (event: Pick<Navigation, 'waitUntil'>) => void): void;
+  addEventListener(type: 'message', listener: (event: Message) => void): void;
 }
 
 interface Navigation extends Event {
@@ -21,7 +21,14 @@ interface Navigation extends Event {
   readonly request: { readonly isReloadNavigation: boolean };
 }
 
+/** From the page: its language, or that the worker may take over. */
+interface Message extends Pick<Navigation, 'waitUntil'> {
+  readonly data: string;
+}
+
 const worker = self as unknown as Worker;
+
+const TAKE_OVER = 'take over';
 
 /**
  * The page until the new version has taken over and answers it. Nothing is requested before: while its tools are attached,
@@ -31,7 +38,7 @@ const HANDOVER = `<link rel="icon" href="data:,"><script>
 navigator.serviceWorker.ready.then(({ waiting }) => {
   if (!waiting) return location.reload();
   waiting.onstatechange = () => waiting.state === 'activating' || location.reload();
-  waiting.postMessage('take over');
+  waiting.postMessage('${TAKE_OVER}');
 });
 </script>`;
 
@@ -80,6 +87,16 @@ registerRoute(
   async ({ request }) => (await caches.match(request)) ?? fetch(request),
 );
 
+const LANGUAGE_CACHE = 'language';
+
+/** For the next visit, which may have no network. English needs no file. */
+async function keepLanguage(language: string): Promise<void> {
+  const file = languages.find(({ url }) => nameIn(url) === language)?.url;
+  const cache = await caches.open(LANGUAGE_CACHE);
+  for (const kept of await cache.keys()) if (new URL(kept.url).pathname !== file) await cache.delete(kept);
+  if (file && !(await cache.match(file))) await cache.add(file);
+}
+
 /** The new version's file of the language that the page has kept, so that it opens without a network too. */
 async function renewLanguage(): Promise<void> {
   const cache = await caches.open(LANGUAGE_CACHE);
@@ -93,4 +110,6 @@ async function renewLanguage(): Promise<void> {
 const nameIn = (url: string) => /([\w-]+)-[\w-]{8}\.js$/.exec(url)?.[1];
 
 worker.addEventListener('install', (event) => event.waitUntil(renewLanguage()));
-worker.addEventListener('message', () => void worker.skipWaiting());
+worker.addEventListener('message', (event) => {
+  event.waitUntil(event.data === TAKE_OVER ? worker.skipWaiting() : keepLanguage(event.data));
+});

@@ -1,7 +1,16 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { memo, useId } from 'react';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
-import { messages } from '../messages/game.js';
+import { DIFFICULTY_NAMES } from '../messages/words.js';
 import './DifficultySelector.css';
+
+const DESCRIPTIONS: Readonly<Record<Difficulty, MessageDescriptor>> = {
+  easy: msg`Bot plays randomly`,
+  medium: msg`50% smart moves`,
+  hard: msg`Unbeatable AI`,
+};
 
 interface Props {
   value: Difficulty;
@@ -10,12 +19,12 @@ interface Props {
 }
 
 export const DifficultySelector = memo(function DifficultySelector({ value, locked, onChange }: Props) {
+  const { t } = useLingui();
   const id = useId();
   return (
     <fieldset className="difficulty" role="radiogroup" disabled={locked}>
-      <legend className="visually-hidden">{messages.play.difficulty}</legend>
+      <legend className="visually-hidden">{t`Difficulty`}</legend>
       {DIFFICULTIES.map((difficulty) => {
-        const { name, description } = messages.play.difficulties[difficulty];
         return (
           <label key={difficulty} className="difficulty-option">
             <input
@@ -29,10 +38,10 @@ export const DifficultySelector = memo(function DifficultySelector({ value, lock
               aria-describedby={`${id}-${difficulty}-description`}
             />
             <span id={`${id}-${difficulty}-name`} className="difficulty-name">
-              {name}
+              {t(DIFFICULTY_NAMES[difficulty])}
             </span>
             <span id={`${id}-${difficulty}-description`} className="difficulty-description">
-              {description}
+              {t(DESCRIPTIONS[difficulty])}
             </span>
           </label>
         );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, render, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { SQUARES } from '../../game/board.js';
 import { replay } from '../../game/replay.js';
@@ -9,6 +9,7 @@ import { aFakeServer, aRefusal, graphqlError, myProgress, SignedIn } from '../te
 import { setServerTime } from '../ui/time/clock.js';
 import { GameCard } from './GameCard.js';
 import { useDelivery } from './delivery.js';
+import { render } from '../testing/render.js';
 
 const server = aFakeServer();
 

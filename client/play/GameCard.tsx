@@ -1,5 +1,6 @@
+import { useLingui } from '@lingui/react/macro';
 import { memo, useDeferredValue } from 'react';
-import { messages } from '../messages/game.js';
+import { TURNS } from '../messages/words.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button } from '../ui/Button.js';
 import { useShortcuts } from '../ui/shortcuts/useShortcuts.js';
@@ -14,6 +15,7 @@ import './GameCard.css';
 
 /** Contains everything that changes with a move, so that a move does not render the rest of the page. */
 export const GameCard = memo(function GameCard(props: GameProps) {
+  const { t } = useLingui();
   const played = useGame(props);
   const { round, mark, newGame, chooseDifficulty } = played;
   // A press is answered first, by its mark and the turn. What else follows from it is drawn in the next task.
@@ -29,7 +31,7 @@ export const GameCard = memo(function GameCard(props: GameProps) {
   });
 
   return (
-    <section ref={card} className="card game" aria-label={messages.title}>
+    <section ref={card} className="card game" aria-label={t`Tic-Tac-Toe`}>
       {/* A browser lays out a flex item with its container, and its content alone. */}
       <div className="status-place">
         <Status {...round} />
@@ -38,7 +40,7 @@ export const GameCard = memo(function GameCard(props: GameProps) {
       <DifficultySelector value={later.difficulty} locked={later.locked} onChange={later.chooseDifficulty} />
       <Board game={round.game} onMark={mark} />
       <Button look={isOver ? 'main' : 'plain'} className="game-new" onClick={newGame}>
-        {messages.play.newGame}
+        {t`New Game`}
       </Button>
       <Announcer text={later.announcement} />
     </section>
@@ -50,19 +52,20 @@ export const GameCard = memo(function GameCard(props: GameProps) {
  * both, together with the move.
  */
 const Status = memo(function Status(round: Round) {
+  const { t } = useLingui();
   const { game, bonus } = round;
   return (
     <div className="status" data-playing={!game.outcome}>
       {game.outcome ? (
         <div className="result" data-result={game.outcome.result} data-bonus={bonus}>
           <p>{resultText(round)}</p>
-          {bonus && <p className="result-bonus">{messages.play.bonus}</p>}
+          {bonus && <p className="result-bonus">{t`🎉 3 WINS IN A ROW! +1 BONUS POINT!`}</p>}
         </div>
       ) : (
         game.turn && (
           // The key creates a new element for each turn: a re-centred element would count as a layout shift.
           <p key={game.turn} className="status-turn" data-turn={game.turn}>
-            {messages.play.status[game.turn]}
+            {t(TURNS[game.turn])}
           </p>
         )
       )}

@@ -1,9 +1,10 @@
 import { expect, it, jest } from '@jest/globals';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import '../testing/browser.js';
 import { feedbackSwitches } from '../ui/switches.js';
 import { Switches } from './Switches.js';
+import { render } from '../testing/render.js';
 
 it('offers vibration on a touch screen that can vibrate, unless motion is reduced', async () => {
   render(<Switches />);

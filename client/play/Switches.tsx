@@ -1,5 +1,5 @@
+import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { messages } from '../messages/game.js';
 import { isMotionReduced } from '../ui/motion.js';
 import { type FeedbackKind, feedbackSwitches } from '../ui/switches.js';
 import { previewFeedback } from './feedback.js';
@@ -19,6 +19,7 @@ export function Switches() {
 }
 
 function Switch({ kind }: { kind: FeedbackKind }) {
+  const { t } = useLingui();
   const [on, setOn] = feedbackSwitches[kind].useSwitch();
   return (
     <label className="switch">
@@ -30,7 +31,7 @@ function Switch({ kind }: { kind: FeedbackKind }) {
           if (target.checked) previewFeedback(kind);
         }}
       />
-      <span>{messages.switches[kind]}</span>
+      <span>{kind === 'sound' ? t`Play sounds` : t`Vibrate`}</span>
     </label>
   );
 }

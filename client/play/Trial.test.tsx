@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { act, render, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import '../testing/browser.js';
 import { Trial } from './Trial.js';
 import { TrialGame } from './TrialGame.js';
+import { render } from '../testing/render.js';
 
 it('leaves the focus where the visitor has moved it while the game loads', async () => {
   let arrive!: (game: typeof TrialGame) => void;

@@ -1,6 +1,6 @@
+import { useLingui } from '@lingui/react/macro';
 import { useCallback, useEffect, useState, type ComponentType, type MouseEvent } from 'react';
 import { roundKey } from '../data/playerStorage.js';
-import { messages } from '../messages/login.js';
 import { Mark } from '../ui/board/Mark.js';
 import { storedInTab } from '../ui/stored.js';
 import './Trial.css';
@@ -18,6 +18,7 @@ interface Props {
 
 /** The board of the login screen: a picture until somebody presses it, then the trial game, which loads meanwhile. */
 export function Trial({ load, dared }: { load: () => Promise<ComponentType<Props>>; dared?: boolean }) {
+  const { t } = useLingui();
   const [Game, setGame] = useState<ComponentType<Props> | null>(null);
   const [goesOn] = useState(() => storedInTab.get(roundKey(null)) !== null);
   const [pressed, setPressed] = useState<number | null>(goesOn ? NO_SQUARE : null);
@@ -62,7 +63,7 @@ export function Trial({ load, dared }: { load: () => Promise<ComponentType<Props
         ))}
       </button>
       <p id="trial-status" className="trial-status" role={failed ? 'alert' : undefined}>
-        {failed ? messages.auth.unreachable : messages.trial}
+        {failed ? t`Can't reach the server. Check your connection and try again.` : t`Try a game: you are X`}
       </p>
     </div>
   );

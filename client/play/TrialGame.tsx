@@ -1,8 +1,9 @@
+import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import { noStats } from '../../game/scoring.js';
-import { messages } from '../messages/game.js';
+import { TURNS, UNSCORED } from '../messages/words.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button } from '../ui/Button.js';
 import { Board } from '../ui/board/Board.js';
@@ -10,6 +11,7 @@ import { announceMove, markSquare, playBotMove, restoredRound, startRound, store
 
 /** Unscored games against Easy, for visitors. `first` is the pressed square or -1, and null after a reload. */
 export function TrialGame({ first, dared }: { first: number | null; dared?: boolean }) {
+  const { t } = useLingui();
   const [round, setRound] = useState(() => restoredRound(null) ?? mark(startRound('easy', null), first));
   const { turn, outcome } = round.game;
   useEffect(() => storeRound(null, round), [round]);
@@ -33,9 +35,9 @@ export function TrialGame({ first, dared }: { first: number | null; dared?: bool
     whole.current?.querySelector<HTMLElement>('[data-square="4"]')?.focus();
   };
 
-  const status = turn && messages.play.status[turn];
-  const over = dared ? messages.dare.signIn : messages.trialOver;
-  const result = outcome && messages.play.unscored[outcome.result];
+  const status = turn && t(TURNS[turn]);
+  const over = dared ? t`Sign in and play the same five` : t`Sign in to play for points`;
+  const result = outcome && t(UNSCORED[outcome.result]);
   return (
     <div ref={whole} className="trial">
       <Board game={round.game} onMark={(square) => setRound((now) => mark(now, square))} />
@@ -46,7 +48,7 @@ export function TrialGame({ first, dared }: { first: number | null; dared?: bool
             <span className="trial-over">
               <span>{over}</span>{' '}
               <Button look="quiet" onClick={playAgain}>
-                {messages.trialAgain}
+                {t`Play again`}
               </Button>
             </span>
           </>

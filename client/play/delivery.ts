@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { gamesIn, noStats } from '../../game/scoring.js';
 import { hasCode } from '../data/refused.js';
 import { FinishGameDocument, type FinishGameMutation, type RefusalReason } from '../graphql/generated.js';
-import { storedStats, takeStored, usePlayerStats } from '../data/playerStats.js';
+import { storedStats, type StoredStats, takeStored, usePlayerStats } from '../data/playerStats.js';
 import { oneAtATime } from '../data/tabs.js';
 import { listen, Listeners } from '../ui/listen.js';
 import { DAY, serverNow } from '../ui/time/clock.js';
@@ -80,11 +80,8 @@ export class Delivery {
     });
   }
 
-  /** Handles a change by another tab, which may have finished or sent a game. */
-  handleStorageEvent({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): void {
-    this.update({ late: this.state.late && this.outbox.list().length > 0 });
-    if (newValue === null && this.outbox.isKeyOf(key)) this.tellCounted();
-  }
+  /** Another tab may have finished or sent a game. */
+  readonly look = (): void => this.update({ late: this.state.late && this.outbox.list().length > 0 });
 
   readonly tellCounted = (): void => this.counted.tell(null);
   readonly dismissDropped = (): void => this.update({ dropped: null });
@@ -138,14 +135,20 @@ export function useDelivery(playerId: string) {
   const { cache } = client;
   const serverStats = usePlayerStats();
   const [delivery] = useState(() => new Delivery(playerId, new Outbox(playerId), (game) => finishGame(client, game)));
+  const take = useCallback(
+    (other: StoredStats | null) => {
+      if (takeStored(cache, playerId, other)) delivery.tellCounted();
+    },
+    [delivery, cache, playerId],
+  );
   // Another tab stores the stats of a game before it removes the game. This tab can see both before it hears of them.
   const subscribe = useCallback(
     (onChange: () => void) =>
       delivery.subscribe(() => {
-        takeStored(cache, playerId, storedStats.get(playerId));
+        take(storedStats.get(playerId));
         onChange();
       }),
-    [delivery, cache, playerId],
+    [delivery, take, playerId],
   );
   const state = useSyncExternalStore(subscribe, delivery.getSnapshot);
   const { pending, countsFrom } = state;
@@ -155,7 +158,15 @@ export function useDelivery(playerId: string) {
     send();
     return listen(window, 'online', send);
   }, [delivery]);
-  useEffect(() => listen(window, 'storage', (event) => delivery.handleStorageEvent(event)), [delivery]);
+  useEffect(
+    () =>
+      listen(window, 'storage', (event) => {
+        // Not from the storage: this tab may have stored an older answer since.
+        take(storedStats.fromEvent(playerId, event));
+        delivery.look();
+      }),
+    [delivery, take, playerId],
+  );
   useEffect(() => () => delivery.close(), [delivery]);
 
   // All pending games included; those that count on another day are not part of today's stats.

@@ -1,8 +1,10 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
 import { isSquare, type Board, type Square } from '../../game/board.js';
 import { DIFFICULTIES, botSquare, type Difficulty } from '../../game/bot.js';
 import { newGame, play, type Game } from '../../game/rules.js';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
-import { messages } from '../messages/game.js';
+import { marked, RESULTS, TURNS, UNSCORED } from '../messages/words.js';
 import { roundKey } from '../data/playerStorage.js';
 import { fromJson, stored as browser, storedInTab } from '../ui/stored.js';
 import { serverNow } from '../ui/time/clock.js';
@@ -66,7 +68,7 @@ export function inProgress({ game }: Round): boolean {
 }
 
 export function resultText({ game, ticket }: Round): string | null {
-  return game.outcome && (ticket ? messages.play.result : messages.play.unscored)[game.outcome.result];
+  return game.outcome && i18n._((ticket ? RESULTS : UNSCORED)[game.outcome.result]);
 }
 
 /**
@@ -76,19 +78,18 @@ export function resultText({ game, ticket }: Round): string | null {
 export function announce(before: Round, after: Round): string | null {
   const { game, bonus } = after;
   // The server can report the bonus after the game.
-  if (game === before.game) return bonus && !before.bonus ? messages.play.bonus : null;
+  if (game === before.game) return bonus && !before.bonus ? t`🎉 3 WINS IN A ROW! +1 BONUS POINT!` : null;
   return [announceMove(after), end(after)].join(' ');
 }
 
 export function announceMove({ game, lastSquare }: Round): string {
-  const { newGame, marked } = messages.announcements;
-  return lastSquare === null ? newGame : marked(game.board[lastSquare], lastSquare);
+  return lastSquare === null ? t`New game.` : marked(game.board[lastSquare], lastSquare);
 }
 
 function end(round: Round): string {
   const { game, bonus } = round;
-  if (game.turn) return messages.play.status[game.turn];
-  return [resultText(round), bonus && messages.play.bonus].filter(Boolean).join(' ');
+  if (game.turn) return i18n._(TURNS[game.turn]);
+  return [resultText(round), bonus && t`🎉 3 WINS IN A ROW! +1 BONUS POINT!`].filter(Boolean).join(' ');
 }
 
 /** Changes with the format. A round of another version is dropped. */

@@ -88,7 +88,9 @@ export function useGame({ playerId, deliveries, ended, onBonus, onGameOnBoard, o
 /** The round on the page: stores it, announces its steps, lets the bot move, and submits it when it is over. */
 function useRound(playerId: string, { pending, submit }: Deliveries) {
   const [round, setRound] = useState(() => firstRound(playerId, pending));
-  const [announcement, setAnnouncement] = useState('');
+  /** The rounds of the last step, of which the page says something. In words only when it is drawn, in the language of then. */
+  const [step, setStep] = useState<readonly [Round, Round] | null>(null);
+  const announcement = (step && announce(...step)) ?? '';
   // The newest round, which the next click uses even before React renders it.
   const latest = useRef(round);
 
@@ -98,7 +100,7 @@ function useRound(playerId: string, { pending, submit }: Deliveries) {
       latest.current = next;
       setRound(next);
       storeRound(playerId, next);
-      setAnnouncement((said) => announce(before, next) ?? said);
+      if (announce(before, next)) setStep([before, next]);
     },
     [playerId],
   );

@@ -146,32 +146,38 @@ function useTokens(attempt: Attempt, keepTyped: (typed: CreateTokenMutationVaria
     forgetSecret: () => setSecret(null),
 
     create: (variables: CreateTokenMutationVariables) =>
-      attempt(messages.failed.create, async () => {
-        try {
-          const { data } = await client.mutate({
-            mutation: CreateTokenDocument,
-            variables,
-            // The text of a token is not for the cache.
-            fetchPolicy: 'no-cache',
-          });
-          if (!data) return;
-          store(client.cache, [data.createToken.token, ...(tokens ?? [])]);
-          setSecret(data.createToken.secret);
-        } catch (problem) {
-          if (hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')) keepTyped(variables);
-          if (hasCode(problem, 'TOO_MANY_TOKENS')) throw new Refused('too_many_tokens', messages.tooMany);
-          throw problem;
-        }
-      }),
+      attempt(
+        () => messages.failed.create,
+        async () => {
+          try {
+            const { data } = await client.mutate({
+              mutation: CreateTokenDocument,
+              variables,
+              // The text of a token is not for the cache.
+              fetchPolicy: 'no-cache',
+            });
+            if (!data) return;
+            store(client.cache, [data.createToken.token, ...(tokens ?? [])]);
+            setSecret(data.createToken.secret);
+          } catch (problem) {
+            if (hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')) keepTyped(variables);
+            if (hasCode(problem, 'TOO_MANY_TOKENS')) throw new Refused('too_many_tokens', messages.tooMany);
+            throw problem;
+          }
+        },
+      ),
 
     revoke: ({ id, name }: ListedTokenFragment) =>
-      attempt(messages.failed.revoke, async () => {
-        await client.mutate({
-          mutation: RevokeTokenDocument,
-          variables: { id },
-          update: (cache, { data }) => void (data && store(cache, data.revokeToken)),
-        });
-        return messages.done(name);
-      }),
+      attempt(
+        () => messages.failed.revoke,
+        async () => {
+          await client.mutate({
+            mutation: RevokeTokenDocument,
+            variables: { id },
+            update: (cache, { data }) => void (data && store(cache, data.revokeToken)),
+          });
+          return () => messages.done(name);
+        },
+      ),
   };
 }

@@ -1,6 +1,8 @@
 import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
 import { ApolloProvider } from '@apollo/client/react';
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
 import { createGraphiQLFetcher } from '@graphiql/toolkit';
 import { GraphiQL, type GraphiQLProps } from 'graphiql';
 import { getOperationAST, parse } from 'graphql';
@@ -28,6 +30,7 @@ const isTokensAsked = (location.pathname + location.search).startsWith(TOKENS_AD
 
 const ADDRESS = new URL('/graphql', window.location.href).href;
 
+i18n.loadAndActivate({ locale: 'en-GB', locales: 'en-GB', messages: {} });
 const session = new Session();
 clearStorageOnSignOut(session);
 // GraphiQL reads the schema and the headers once, so they wait for the session.
@@ -120,4 +123,8 @@ function PersonalTokens({ player }: { player: Player }) {
   );
 }
 
-createRoot(document.getElementById('root') as HTMLElement).render(<Playground />);
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <I18nProvider i18n={i18n}>
+    <Playground />
+  </I18nProvider>,
+);

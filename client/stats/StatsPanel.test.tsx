@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, render, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import '../testing/browser.js';
 import { noStats } from '../../game/scoring.js';
 import { StatsPanel } from './StatsPanel.js';
+import { render } from '../testing/render.js';
 
 const valueOf = (term: string) => screen.getByText(term).nextElementSibling?.textContent;
 

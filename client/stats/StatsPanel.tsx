@@ -1,6 +1,6 @@
+import { useLingui } from '@lingui/react/macro';
 import { type CSSProperties, useEffect, useState } from 'react';
 import { BONUS_POINTS, POINTS, type Stats, WINS_FOR_BONUS } from '../../game/scoring.js';
-import { messages } from '../messages/game.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { isMotionReduced } from '../ui/motion.js';
@@ -18,22 +18,23 @@ interface Props {
 }
 
 export function StatsPanel({ stats, bonus = false, asOf = null }: Props) {
+  const { t } = useLingui();
   const score = useCountUp(stats.score);
   const streak = bonus ? WINS_FOR_BONUS : stats.winStreak;
   const note = asOf !== null && (
     <>
-      {messages.stats.lastKnown} · <TimeAgo at={new Date(asOf).toISOString()} clock={Date.now} />
+      {t`Last known`} · <TimeAgo at={new Date(asOf).toISOString()} clock={Date.now} />
     </>
   );
   return (
-    <Card title={messages.stats.title} note={note} className="stats">
+    <Card title={t`Your Stats`} note={note} className="stats">
       <dl>
         <div className="stats-score">
-          <dt>{messages.stats.score}</dt>
+          <dt>{t`Total Score`}</dt>
           <Value key={score} value={score} />
         </div>
         <div className="stats-streak" data-full={streak === WINS_FOR_BONUS}>
-          <dt>{messages.stats.streak}</dt>
+          <dt>{t`Win Streak`}</dt>
           <dd>
             <span className="stats-pips" aria-hidden="true">
               {Array.from({ length: WINS_FOR_BONUS }, (_, at) => (
@@ -43,9 +44,9 @@ export function StatsPanel({ stats, bonus = false, asOf = null }: Props) {
             <span>{`${streak}/${WINS_FOR_BONUS}`}</span>
           </dd>
         </div>
-        <Count name={messages.stats.wins} value={stats.wins} />
-        <Count name={messages.stats.losses} value={stats.losses} />
-        <Count name={messages.stats.draws} value={stats.draws} />
+        <Count name={t`Wins`} value={stats.wins} />
+        <Count name={t`Losses`} value={stats.losses} />
+        <Count name={t`Draws`} value={stats.draws} />
       </dl>
     </Card>
   );

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import '../testing/browser.js';
 import { Avatar } from './Avatar.js';
+import { render } from '../testing/render.js';
 
 it('reserves its size, sends no referrer, and shows the first letter when the picture fails to load', () => {
   render(<Avatar name="ada" picture="https://avatars.githubusercontent.com/u/1" />);

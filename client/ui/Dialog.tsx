@@ -1,5 +1,5 @@
+import { useLingui } from '@lingui/react/macro';
 import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type SyntheticEvent } from 'react';
-import { messages } from '../messages/game.js';
 import { Button } from './Button.js';
 import './Dialog.css';
 
@@ -31,8 +31,9 @@ export function Dialog({
   children,
   footer,
   closeLook = 'main',
-  closeText = messages.close,
+  closeText,
 }: Props) {
+  const { t } = useLingui();
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
 
@@ -74,7 +75,7 @@ export function Dialog({
         <div className="dialog-footer">
           {footer}
           <Button look={closeLook} onClick={onClose}>
-            {closeText}
+            {closeText ?? t`Close`}
           </Button>
         </div>
       </div>

@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { Tabs } from './Tabs.js';
+import { render } from '../testing/render.js';
 
 const TABS = ['one', 'two', 'three'].map((name) => ({ name, label: `Tab ${name}` }));
 

@@ -44,6 +44,7 @@ export const PARTS = {
       'vite.config.js',
       'scripts/build/precache-manifest.js',
       'scripts/build/precompress.js',
+      'scripts/build/small-messages.js',
       'package-lock.json',
     ],
     clear: ['dist/client'],

@@ -1,39 +1,31 @@
-/**
- * Lists the scripts that the page loads, from Vite's manifest. The login screen loads the entry with its static imports. The
- * game at first paint adds the chunk of the game. The whole game adds all dynamic imports, such as the dialogs, but no language:
- * English is in the code, and another language is one file more.
- * The playground and the moderation are other pages, and the service worker does not delay the page, so neither counts.
- */
+/** The files that the page loads, by Vite's manifest. */
 const ENTRY = 'index.html';
 const GAME = 'App.tsx';
 const LANGUAGE = /\.po$/;
 
-/** @param {import('vite').Manifest} manifest */
-export function loginFiles(manifest) {
-  return files(manifest, ({ imports = [] }) => imports);
-}
-
-/** @param {import('vite').Manifest} manifest */
-export function firstPaintFiles(manifest) {
-  return files(manifest, ({ imports = [], dynamicImports = [] }) => [
-    ...imports,
-    ...dynamicImports.filter((key) => key === GAME),
-  ]);
-}
-
-/** @param {import('vite').Manifest} manifest */
-export function gameFiles(manifest) {
-  return files(manifest, ({ imports = [], dynamicImports = [] }) => [
-    ...imports,
-    ...dynamicImports.filter((key) => !LANGUAGE.test(key)),
-  ]);
-}
-
-/** @param {import('vite').Manifest} manifest */
-export function languageFiles(manifest) {
-  return Object.keys(manifest)
-    .filter((key) => LANGUAGE.test(key))
-    .map((key) => chunkOf(manifest, key).file);
+/**
+ * The playground and the moderation are other pages, and the service worker does not delay the page, so neither counts.
+ * @param {import('vite').Manifest} manifest
+ */
+export function pageFiles(manifest) {
+  const keys = Object.keys(manifest);
+  return {
+    /** The entry with its static imports. */
+    login: files(manifest, ({ imports = [] }) => imports),
+    /** The chunk of the game too. */
+    firstPaint: files(manifest, ({ imports = [], dynamicImports = [] }) => [
+      ...imports,
+      ...dynamicImports.filter((key) => key === GAME),
+    ]),
+    /** All dynamic imports, such as the dialogs, but no language: English is in the code, and another one is one file more. */
+    game: files(manifest, ({ imports = [], dynamicImports = [] }) => [
+      ...imports,
+      ...dynamicImports.filter((key) => !LANGUAGE.test(key)),
+    ]),
+    /** Those of the login screen are in the answer. */
+    styles: [ENTRY, ...keys.flatMap((key) => chunkOf(manifest, key).css ?? [])],
+    languages: keys.filter((key) => LANGUAGE.test(key)).map((key) => chunkOf(manifest, key).file),
+  };
 }
 
 /**

@@ -168,39 +168,51 @@ async function expectNothingCut(page: Page, screen: string): Promise<void> {
   await page.setViewportSize(SIZES[0]!);
 }
 
-test.each(LANGUAGES)(
-  'in %s, each screen is translated, without a violation of axe, and nothing is cut',
-  async (language) => {
-    const sentences = await sentencesOf(language);
-    const words = new Set(sentences.values());
-    await tour({ locale: language, viewport: SIZES[0] }, async (page, screen) => {
+/** The page follows a choice in another tab, and keeps what is on the screen. */
+async function speak(page: Page, language: string): Promise<void> {
+  await page.evaluate((newValue) => {
+    dispatchEvent(new StorageEvent('storage', { key: 'tic-tac-toe.language', newValue }));
+  }, language);
+  await page.locator(`html[lang=${language}]`).waitFor();
+}
+
+test('in each language each screen is translated, without a violation of axe, and nothing is cut', async () => {
+  const all = await Promise.all(LANGUAGES.map(async (language) => [language, await sentencesOf(language)] as const));
+  await tour({ viewport: SIZES[0] }, async (page, screen) => {
+    for (const [language, sentences] of all) {
+      await speak(page, language);
+      const words = new Set(sentences.values());
       const texts = (await page.evaluate(said)).filter((text) => text.length > 1);
       const english = texts.filter((text) => sentences.has(text) && !words.has(text));
-      expect({ screen, english }).toEqual({ screen, english: [] });
-      await expectNothingCut(page, screen);
+      expect({ language, screen, english }).toEqual({ language, screen, english: [] });
+      await expectNothingCut(page, `${screen} in ${language}`);
       // The contrast does not depend on the language.
       await expectNoViolations(page, { schemes: ['light'] });
-    });
-  },
-);
+    }
+  });
+});
 
-test.each(LANGUAGES)('in %s, text of twice the size is not cut', async (language) => {
+test('in each language text of twice the size is not cut', async () => {
   const browser = await launchWithTextSize(32);
   for (const viewport of [SIZES[0], SIZES[2]]) {
-    const login = await site.open({ browser, locale: language, viewport });
+    const login = await site.open({ browser, viewport });
     await login.locator('.login-providers').waitFor();
     const visitor = await aSignedInVisitor(site.server, ada);
-    const page = await site.open({ browser, locale: language, viewport, as: visitor });
+    const page = await site.open({ browser, viewport, as: visitor });
     await page.locator('.today-said').getByText(/\d/).first().waitFor();
-    for (const shown of [login, page])
-      expect({ viewport, cut: await shown.evaluate(cutOff) }).toEqual({ viewport, cut: [] });
+    for (const language of LANGUAGES)
+      for (const shown of [login, page]) {
+        await speak(shown, language);
+        const cut = await shown.evaluate(cutOff);
+        expect({ language, viewport, cut }).toEqual({ language, viewport, cut: [] });
+      }
   }
   await browser.close();
 });
 
 /** A file of a language with longer words, none of which is of any language: what is still readable has no translation. */
 const pseudo = (file: string): string =>
-  file.replace(/(?<=[[,])"((?:[^"\\]|\\.)*)"/g, (text, words: string) => {
+  file.replace(/(?<=[[,])"((?:[^"\\]|\\.)*)"(?!:)/g, (text, words: string) => {
     const isName = words.length === 1 || (/^(\w+|plural|select|selectordinal)$/.test(words) && !/[A-Z]/.test(words));
     return isName ? text : `"${words.replace(/(?<!\\)[a-zA-Z]/g, 'ẽ').replace(/ẽ(?=[^ẽ]*$)/, 'ẽẽẽ')}"`;
   });
@@ -268,6 +280,21 @@ test('before its code arrives, the page has its words in the language of the bro
   const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
   expect(seen.filter((text) => /[a-z]{3}/i.test(text.replace('ar rtl', '')))).toEqual([]);
   expect(await page.evaluate(said)).toHaveLength(4);
+});
+
+test('a chosen language is there without a load, in the other tabs too, and all stays on the screen', async () => {
+  const page = await site.open();
+  const other = await page.context().newPage();
+  await other.goto(site.origin);
+  for (const tab of [page, other]) await tab.evaluate(() => Object.assign(window, { isFirstLoad: true }));
+  await page.locator('.trial-picture .square').nth(4).click();
+  await page.locator('.mark-O').waitFor();
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
+  for (const tab of [page, other]) {
+    await tab.getByRole('combobox', { name: 'Sprache' }).waitFor();
+    expect(await tab.evaluate(() => 'isFirstLoad' in window)).toBe(true);
+  }
+  expect(await page.locator('.mark-O').count()).toBe(1);
 });
 
 test('a trial game goes on in a chosen language', async () => {

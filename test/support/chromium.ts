@@ -18,6 +18,8 @@ const DEFAULTS = [
   // Most of a test's page is its start: one process for all pages, and one thread for their scripts, spare a quarter of it.
   '--renderer-process-limit=1',
   '--js-flags=--single-threaded',
+  // Nothing is drawn on a screen.
+  '--in-process-gpu',
 ];
 
 /** Chromium's sandbox does not work for root, and containers run the tests as root. */

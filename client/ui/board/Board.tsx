@@ -1,9 +1,14 @@
+import { i18n } from '@lingui/core';
+import { useLingui } from '@lingui/react/macro';
 import { type KeyboardEvent, useState } from 'react';
 import { type Line, type Square, SQUARES } from '../../../game/board.js';
 import type { Game } from '../../../game/rules.js';
-import { messages } from '../../messages/game.js';
+import { squareName } from '../../messages/words.js';
 import { Mark } from './Mark.js';
 import './board.css';
+
+/** For the start of a text. Not "İ" or the like: only the first letter changes. */
+const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase(i18n.locales) + text.slice(1);
 
 export const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));
 
@@ -12,8 +17,10 @@ export const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));
  * which marks are allowed.
  */
 export function Board({ game, onMark }: { game: Game; onMark: (square: Square) => void }) {
+  const { t } = useLingui();
   const [tabStop, setTabStop] = useState<Square>(4);
   const line = game.outcome?.line ?? null;
+  const empty = t`empty`;
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -25,7 +32,7 @@ export function Board({ game, onMark }: { game: Game; onMark: (square: Square) =
 
   return (
     <div className="board" translate="no" data-winner={game.outcome?.winner}>
-      <div className="board-grid" role="grid" aria-label={messages.play.board} onKeyDown={move}>
+      <div className="board-grid" role="grid" aria-label={t`Board`} onKeyDown={move}>
         {ROWS.map((row) => (
           <div key={row[0]} className="board-row" role="row">
             {row.map((square) => {
@@ -38,7 +45,7 @@ export function Board({ game, onMark }: { game: Game; onMark: (square: Square) =
                   className="square"
                   data-square={square}
                   data-won={line?.includes(square) ?? false}
-                  aria-label={messages.play.square(square, mark)}
+                  aria-label={t`${{ square: capitalised(squareName(square)) }}, ${{ mark: mark ?? empty }}`}
                   aria-disabled={mark !== null || game.turn !== 'X'}
                   tabIndex={square === tabStop ? 0 : -1}
                   onFocus={() => setTabStop(square)}

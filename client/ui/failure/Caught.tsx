@@ -1,5 +1,5 @@
+import { useLingui } from '@lingui/react/macro';
 import { Component, type ReactNode } from 'react';
-import { messages } from '../../messages/login.js';
 import { Button } from '../Button.js';
 
 /** Replaces children that crash or cannot be loaded. React logs the error. */
@@ -17,12 +17,13 @@ export class Caught extends Component<{ fallback: ReactNode; children: ReactNode
 
 /** In place of a page that has crashed. */
 export function CrashScreen() {
+  const { t } = useLingui();
   return (
     <main className="centred whole-screen">
-      <h1>{messages.crash.title}</h1>
-      <p role="alert">{messages.crash.text}</p>
+      <h1>{t`Something went wrong`}</h1>
+      <p role="alert">{t`The page hit a problem. Your finished games are safe.`}</p>
       <Button look="main" onClick={() => window.location.reload()}>
-        {messages.crash.reload}
+        {t`Reload`}
       </Button>
     </main>
   );

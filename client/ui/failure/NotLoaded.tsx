@@ -1,13 +1,14 @@
-import { messages } from '../../messages/game.js';
+import { useLingui } from '@lingui/react/macro';
 import { Button, passFocusOn } from '../Button.js';
 import { Dialog } from '../Dialog.js';
 
 /** In place of a dialog whose code could not be loaded. */
 export function NotLoaded({ onClose }: { onClose: () => void }) {
+  const { t } = useLingui();
   return (
-    <Dialog title={messages.notLoaded.title} onClose={onClose}>
+    <Dialog title={t`Not loaded`} onClose={onClose}>
       <p role="alert" className="dialog-note faint">
-        {messages.notLoaded.text}
+        {t`Couldn't load this. Check your connection and reload the page.`}
       </p>
     </Dialog>
   );
@@ -15,11 +16,12 @@ export function NotLoaded({ onClose }: { onClose: () => void }) {
 
 /** In place of content that could not be loaded. */
 export function Failed({ className, text, retry }: { className: string; text: string; retry: () => void }) {
+  const { t } = useLingui();
   return (
     <div className={`${className} centred`}>
       <p role="alert">{text}</p>
       <Button ref={passFocusOn} onClick={retry}>
-        {messages.retry}
+        {t`Try again`}
       </Button>
     </div>
   );

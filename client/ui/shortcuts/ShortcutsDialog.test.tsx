@@ -1,10 +1,11 @@
 import { beforeEach, expect, it, jest } from '@jest/globals';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../../testing/browser.js';
 import { ShortcutsDialog } from './ShortcutsDialog.js';
 import { useShortcuts } from './useShortcuts.js';
+import { render } from '../../testing/render.js';
 
 beforeEach(() => localStorage.clear());
 

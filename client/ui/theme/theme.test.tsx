@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import '../../testing/browser.js';
 import { ThemeToggle } from './theme.js';
+import { render } from '../../testing/render.js';
 
 beforeEach(() => {
   document.head.innerHTML = `

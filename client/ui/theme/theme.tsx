@@ -1,6 +1,6 @@
+import { useLingui } from '@lingui/react/macro';
 import { Moon, Sun } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
-import { messages } from '../../messages/game.js';
 import { Button } from '../Button.js';
 import { listen } from '../listen.js';
 import { stored } from '../stored.js';
@@ -36,6 +36,7 @@ function chooseTheme(theme: Theme): void {
 export const subscribeToSystemTheme = (listener: () => void) => listen(systemIsDark(), 'change', listener);
 
 export function ThemeToggle() {
+  const { t } = useLingui();
   const [, redraw] = useState(0);
   const theme = useSyncExternalStore(subscribeToSystemTheme, currentTheme);
   const change = () => {
@@ -43,7 +44,7 @@ export function ThemeToggle() {
     redraw((count) => count + 1);
   };
   const other = theme === 'dark' ? 'light' : 'dark';
-  const name = other === 'dark' ? messages.theme.toDark : messages.theme.toLight;
+  const name = other === 'dark' ? t`Use the dark theme` : t`Use the light theme`;
   return (
     <Button
       look="quiet"

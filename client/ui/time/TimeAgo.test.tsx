@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { act, render, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import '../../testing/browser.js';
 import { setServerTime } from './clock.js';
 import { TimeAgo } from './TimeAgo.js';
+import { render } from '../../testing/render.js';
 
 const MINUTE = 60_000;
 

@@ -1,5 +1,7 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
-import { messages } from '../../messages/game.js';
+import { counted } from '../../messages/counted.js';
 import { DAY, HOUR, MINUTE, serverNow } from './clock.js';
 import { formatDate, formatDateTime } from './formatTime.js';
 
@@ -21,12 +23,19 @@ export function TimeAgo({ at, clock = serverNow }: { at: string; clock?: () => n
   );
 }
 
+/** English without Intl, which the first paint would wait for. */
+function ago(count: number, unit: 'minute' | 'hour' | 'day'): string {
+  if (i18n.locale !== 'en-GB')
+    return new Intl.RelativeTimeFormat(i18n.locales, { numeric: 'auto' }).format(-count, unit);
+  return unit === 'day' && count === 1 ? 'yesterday' : `${counted(count, unit)} ago`;
+}
+
 /** Treats future times as "just now", because clocks can differ. */
 function inWords(at: string, now: number): string {
   const passed = now - Date.parse(at);
-  if (passed < MINUTE) return messages.time.now;
-  if (passed < HOUR) return messages.time.ago(Math.floor(passed / MINUTE), 'minute');
-  if (passed < DAY) return messages.time.ago(Math.floor(passed / HOUR), 'hour');
-  if (passed < 7 * DAY) return messages.time.ago(Math.floor(passed / DAY), 'day');
+  if (passed < MINUTE) return t`just now`;
+  if (passed < HOUR) return ago(Math.floor(passed / MINUTE), 'minute');
+  if (passed < DAY) return ago(Math.floor(passed / HOUR), 'hour');
+  if (passed < 7 * DAY) return ago(Math.floor(passed / DAY), 'day');
   return formatDate(at);
 }

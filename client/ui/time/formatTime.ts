@@ -1,5 +1,5 @@
+import { i18n } from '@lingui/core';
 import { weekAfter } from '../../../game/week.js';
-import { language, locale } from '../../messages/language.js';
 import { DAY, HOUR, MINUTE } from './clock.js';
 
 // English is British in every browser: 24 Nov 2026, 13:00. The time zone is the player's, and so are the hours of the clock.
@@ -7,21 +7,24 @@ import { DAY, HOUR, MINUTE } from './clock.js';
 /** English without Intl, which the first paint would wait for. */
 export function formatDate(at: string | number): string {
   const date = new Date(at);
-  if (language !== 'en') return date.toLocaleDateString(locale, { dateStyle: 'medium' });
+  if (i18n.locale !== 'en-GB') return date.toLocaleDateString(i18n.locales, { dateStyle: 'medium' });
   const [, month, day, year] = date.toDateString().split(' ');
   return `${Number(day)} ${month} ${year}`;
 }
 
 /** "24 Nov": a UTC day, whose date is the same everywhere. */
 export function formatDay(day: string): string {
-  if (language === 'en') return formatDate(`${day}T12:00`).replace(/ \d+$/, '');
-  return new Date(day).toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  if (i18n.locale === 'en-GB') return formatDate(`${day}T12:00`).replace(/ \d+$/, '');
+  return new Date(day).toLocaleDateString(i18n.locales, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
 /** "13:00" or "1:00 pm", and "13:00:30" where seconds matter. */
 export function formatTime(at: string | number, withSeconds = false): string {
   const { hourCycle } = new Intl.DateTimeFormat(navigator.language, { hour: 'numeric' }).resolvedOptions();
-  const time = new Date(at).toLocaleTimeString(locale, { hourCycle, timeStyle: withSeconds ? 'medium' : 'short' });
+  const time = new Date(at).toLocaleTimeString(i18n.locales, {
+    hourCycle,
+    timeStyle: withSeconds ? 'medium' : 'short',
+  });
   return time.replace(/^0(.*m)$/, '$1');
 }
 
@@ -30,7 +33,7 @@ export function formatDateTime(at: string | number, withSeconds = false): string
 }
 
 export function formatDayTime(at: number): string {
-  return `${new Date(at).toLocaleDateString(locale, { weekday: 'long' })} ${formatTime(at)}`;
+  return `${new Date(at).toLocaleDateString(i18n.locales, { weekday: 'long' })} ${formatTime(at)}`;
 }
 
 /** "in 2 days", "in 5 hours" or "in 1 minute". */
@@ -41,10 +44,10 @@ export function timeLeft(ms: number): string {
 }
 
 const inUnits = (count: number, unit: 'day' | 'hour' | 'minute') =>
-  new Intl.RelativeTimeFormat(locale).format(count, unit);
+  new Intl.RelativeTimeFormat(i18n.locales).format(count, unit);
 
 /** "16–22 November": the days of a week in UTC. */
 export function daysOf(week: string): string {
-  const dates = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const dates = new Intl.DateTimeFormat(i18n.locales, { day: 'numeric', month: 'long', timeZone: 'UTC' });
   return dates.formatRange(Date.parse(week), Date.parse(weekAfter(week)) - 1);
 }

@@ -1,0 +1,7 @@
+export function PlayerName({ of }: { of: string }) {
+  return (
+    <bdi className="clipped" translate="no">
+      {of}
+    </bdi>
+  );
+}
