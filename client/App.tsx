@@ -1,7 +1,7 @@
 import { ApolloProvider, useApolloClient } from '@apollo/client/react';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { Keyboard, Menu as MenuIcon } from 'lucide-react';
+import { ChevronDown, Keyboard, Menu as MenuIcon } from 'lucide-react';
 import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { gamesIn, type Stats } from '../game/scoring.js';
 import { LinkHint } from './account/LinkHint.js';
@@ -104,7 +104,7 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
     <div className="app">
       <Header player={player} onOpen={onOpen} />
       <LinkHint player={player} isNew={Boolean(serverStats) && !gamesIn(stats)} onOpen={() => onOpen('account')} />
-      <main>
+      <main className="stack">
         <h1 className="visually-hidden">{t`Tic-Tac-Toe`}</h1>
         <GameCard
           playerId={player.id}
@@ -160,7 +160,7 @@ const GAMES_WITH_RULES = 10;
 /** The header and the side do not change with a dialog. */
 const Header = memo(function Header({ player, onOpen }: { player: Player; onOpen: Open }) {
   return (
-    <header className="header">
+    <header className="header actions">
       <PlayerBadge player={player} onOpen={() => onOpen('account')} />
       <LeaderboardButton onOpen={() => onOpen('leaderboard')} />
       <Menu onOpen={onOpen} />
@@ -235,29 +235,26 @@ function TodayEntry({ onOpen }: { onOpen?: () => void }) {
 function HowToPlay({ open }: { open: boolean }) {
   const { t } = useLingui();
   const heading = useId();
+  const rows = [
+    [t`Objective`, t`Get three Xs in a row: across, down or diagonally.`],
+    [t`Scoring`, t`Win +1, loss −1, draw 0.`],
+    [t`Bonus`, t`Three wins in a row earn +1 more.`],
+    [t`Difficulty`, t`Choose it between games. A win counts the same on each.`],
+  ];
   return (
     <section className="card how" aria-labelledby={heading}>
       <details open={open}>
         <summary className="card-header">
           <h2 id={heading}>{t`How to Play`}</h2>
+          <ChevronDown aria-hidden />
         </summary>
         <dl>
-          <div>
-            <dt>{t`Objective`}</dt>
-            <dd>{t`Get three Xs in a row: across, down or diagonally.`}</dd>
-          </div>
-          <div>
-            <dt>{t`Scoring`}</dt>
-            <dd>{t`Win +1, loss −1, draw 0.`}</dd>
-          </div>
-          <div>
-            <dt>{t`Bonus`}</dt>
-            <dd>{t`Three wins in a row earn +1 more.`}</dd>
-          </div>
-          <div>
-            <dt>{t`Difficulty`}</dt>
-            <dd>{t`Choose it between games. A win counts the same on each.`}</dd>
-          </div>
+          {rows.map(([term, text]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd className="soft">{text}</dd>
+            </div>
+          ))}
         </dl>
       </details>
     </section>

@@ -38,14 +38,14 @@ export function AccountDialog(props: Props) {
       closeLook={links.pending && !links.pending.refusal ? 'plain' : 'main'}
       footer={<Outcome {...account} provider={player.provider} />}
     >
-      <div className="account-columns">
-        <div className="account">
+      <div className="account-columns stack">
+        <div className="account stack">
           <Who {...player} />
           <Name {...account} player={player} onNamed={onNamed} />
           <Badges />
           <SignInMethods links={links} busy={account.busy} />
         </div>
-        <div className="account">
+        <div className="account stack">
           <Browsers {...account} />
           <Section title={t`Language`}>
             <LanguageChoice />

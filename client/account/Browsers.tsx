@@ -3,7 +3,7 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
 import { Button } from '../ui/Button.js';
-import { browserName } from './browserName.js';
+import { browserName } from './words.js';
 import { Row, Section, Since } from './parts.js';
 import type { useAccount } from './useAccount.js';
 

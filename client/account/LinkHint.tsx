@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { PROVIDERS } from '../data/settings.js';
 import type { Player } from '../data/player.js';
 import { PROVIDER } from '../data/playerStorage.js';
+import { Button } from '../ui/Button.js';
 import { stored } from '../ui/stored.js';
 import { providerName } from '../messages/words.js';
 
@@ -28,12 +29,12 @@ export function LinkHint({ player, isNew, onOpen }: { player: Player; isNew: boo
   };
   return (
     <aside className="link-hint">
-      <button type="button" onClick={onOpen}>
+      <Button look="quiet" onClick={onOpen}>
         {t`Played here with ${{ provider: providerName(provider) }} before? Keep one score.`}
-      </button>
-      <button type="button" aria-label={t`Dismiss`} onClick={dismiss}>
+      </Button>
+      <Button look="quiet" aria-label={t`Dismiss`} onClick={dismiss}>
         <X aria-hidden />
-      </button>
+      </Button>
     </aside>
   );
 }

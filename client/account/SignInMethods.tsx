@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
 import { providerName } from '../messages/words.js';
 import { say } from './action.js';
-import { refusedLink } from './refusals.js';
+import { refusedLink } from './words.js';
 import { Question, Row, Section, Since, useFocusAfter } from './parts.js';
 import type { useLinks } from './useLinks.js';
 
@@ -71,28 +71,29 @@ interface MethodProps {
   links: Props['links'];
 }
 
-function Method({ provider, linkedAt, isOnly, busy, links }: MethodProps) {
+function Method({ provider: identity, linkedAt, isOnly, busy, links }: MethodProps) {
   const { t } = useLingui();
+  const provider = providerName(identity);
   return (
     <Row
-      icon={<ProviderMark provider={provider} />}
-      name={providerName(provider)}
+      icon={<ProviderMark provider={identity} />}
+      name={provider}
       facts={[linkedAt ? <Since text={t`Linked`} at={linkedAt} /> : t`Not linked`]}
     >
       {!linkedAt && (
         <Button
-          aria-label={t`Link ${{ provider: providerName(provider) }}`}
+          aria-label={t`Link ${provider}`}
           aria-disabled={busy}
-          onClick={() => void (busy || links.start(provider))}
+          onClick={() => void (busy || links.start(identity))}
         >
           {t`Link`}
         </Button>
       )}
       {linkedAt && !isOnly && (
         <Button
-          aria-label={t`Unlink ${{ provider: providerName(provider) }}`}
+          aria-label={t`Unlink ${provider}`}
           aria-disabled={busy}
-          onClick={() => busy || links.setUnlinking(provider)}
+          onClick={() => busy || links.setUnlinking(identity)}
         >
           {t`Unlink`}
         </Button>
@@ -106,29 +107,24 @@ interface PendingProps extends Props {
 }
 
 /** Shows whose identity it is, because the browser may be signed in at the provider as somebody else. */
-function PendingLink({ pending: { provider, name, email, refusal }, busy, links }: PendingProps) {
+function PendingLink({ pending: { provider: identity, name, email, refusal }, busy, links }: PendingProps) {
   const { t } = useLingui();
+  const provider = providerName(identity);
   return (
-    <Question
-      title={
-        refusal
-          ? t`${{ provider: providerName(provider) }} is not linked`
-          : t`Link ${{ provider: providerName(provider) }} to this account?`
-      }
-    >
+    <Question title={refusal ? t`${provider} is not linked` : t`Link ${provider} to this account?`}>
       <p dir="auto" translate="no">
         {email ? `${name}, ${email}` : name}
       </p>
       {refusal ? (
-        <p role="alert">{refusedLink(provider, refusal)}</p>
+        <p role="alert">{refusedLink(identity, refusal)}</p>
       ) : (
-        <p>{t`You can then sign in with ${{ provider: providerName(provider) }} too.`}</p>
+        <p>{t`You can then sign in with ${provider} too.`}</p>
       )}
       <div className="actions">
         <Button onClick={links.cancel}>{refusal ? t`Close` : t`Cancel`}</Button>
         {!refusal && (
           <Button look="main" aria-disabled={busy} onClick={() => void links.confirm()}>
-            {t`Link ${{ provider: providerName(provider) }}`}
+            {t`Link ${provider}`}
           </Button>
         )}
       </div>

@@ -7,7 +7,7 @@ import { hasCode, Refused } from '../data/refused.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button, passFocusOn } from '../ui/Button.js';
 import { providerName } from '../messages/words.js';
-import { REFUSALS } from './refusals.js';
+import { REFUSALS } from './words.js';
 import './account.css';
 
 /** What stays on the screen. In words only when it is drawn, because the player can choose another language meanwhile. */

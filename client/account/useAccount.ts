@@ -13,8 +13,8 @@ import {
 import { useRetryingQuery } from '../data/retryingQuery.js';
 import { clearDeletedPlayer } from '../data/playerStorage.js';
 import { hasCode, refusalIn } from '../data/refused.js';
-import { browserName } from './browserName.js';
-import { type Attempt, type Problem, useAction } from './action.js';
+import { browserName } from './words.js';
+import { type Attempt, useAction } from './action.js';
 
 export interface AccountOptions {
   readonly player: { readonly id: string };
@@ -76,16 +76,13 @@ function download(file: Blob, name: string): void {
 function useBrowsers(attempt: Attempt) {
   const client = useApolloClient();
   const { data, loading, failed: isUnknown, retry, refetch } = useRetryingQuery(MySessionsDocument);
-  const unknown: Problem | null = isUnknown
-    ? { sentence: msg`Your signed-in browsers could not be loaded.`, retry }
-    : null;
   const updateCache = (cache: ApolloCache, browsers: readonly SignedInBrowserFragment[] | undefined) =>
     browsers && cache.writeQuery({ query: MySessionsDocument, data: { mySessions: [...browsers] } });
 
   return {
     browsers: data?.mySessions ?? null,
     loading,
-    problem: unknown,
+    problem: isUnknown ? { sentence: msg`Your signed-in browsers could not be loaded.`, retry } : null,
 
     signOut: ({ id, browser }: SignedInBrowserFragment) =>
       attempt(msg`That browser could not be signed out.`, async () => {

@@ -14,7 +14,7 @@ import { useRetryingQuery } from '../data/retryingQuery.js';
 import { SIGN_IN_ERRORS } from '../messages/signInErrors.js';
 import { refusalIn } from '../data/refused.js';
 import { providerName } from '../messages/words.js';
-import { LINK_FAILED, refusedLink } from './refusals.js';
+import { LINK_FAILED, refusedLink } from './words.js';
 import type { Attempt, Sentence } from './action.js';
 
 type PendingLink = NonNullable<PendingLinkQuery['pendingLink']>;
@@ -51,13 +51,8 @@ function useReturnedLink(returned: string, attempt: Attempt) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [code]);
 
-  return {
-    code,
-    pending,
-    setPending,
-    notice: notice === undefined ? failureOf(parameters.get('link_error')) : notice,
-    tell,
-  };
+  const told = notice === undefined ? failureOf(parameters.get('link_error')) : notice;
+  return { code, pending, setPending, notice: told, tell };
 }
 
 export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) {

@@ -110,7 +110,9 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
         )}
         <div className="login-notice">
           <p role="alert">{error && t(error)}</p>
-          <p role="status">{redirecting && t`Redirecting to login...`}</p>
+          <p role="status" className="soft">
+            {redirecting && t`Redirecting to login...`}
+          </p>
         </div>
         <footer className="soft">
           <p>{t`Secure OAuth 2.0 authentication`}</p>

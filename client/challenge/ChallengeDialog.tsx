@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Stats } from '../../game/scoring.js';
-import { DIFFICULTY_NAMES } from '../messages/words.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { isDone } from './attempt.js';
@@ -10,6 +9,7 @@ import { ChallengeGame } from './ChallengeGame.js';
 import { askedDuel } from './duel.js';
 import { Overview, ShareButton } from './Overview.js';
 import { TROUBLE, useChallenge } from './useChallenge.js';
+import { gameOf } from './words.js';
 import './challenge.css';
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
 
 /** Plays today's challenge: five games one after the other, and then the result. */
 export function ChallengeDialog({ playerId, onCounted, onBonus, onClose }: Props) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const challenge = useChallenge(onCounted);
   const { bonus, mine, failed, reload, next, shown, board, trouble, starting, start } = challenge;
   const [duel] = useState(askedDuel);
@@ -37,11 +37,7 @@ export function ChallengeDialog({ playerId, onCounted, onBonus, onClose }: Props
   return (
     <Dialog
       title={t`Today's challenge`}
-      subtitle={
-        shown
-          ? t`Game ${{ number: shown.number }} of ${{ of: CHALLENGE_GAMES }} · ${{ difficulty: i18n._(DIFFICULTY_NAMES[shown.difficulty]) }}`
-          : t`Five games, the same for everybody`
-      }
+      subtitle={shown ? gameOf(shown) : t`Five games, the same for everybody`}
       onClose={leave}
       closeLook="plain"
     >

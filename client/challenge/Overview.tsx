@@ -31,7 +31,7 @@ export function Overview({ playerId, duel, mine, failed, reload, children }: Pro
   if (!mine)
     return <p className="challenge-note centred" role="status" aria-label={t`Loading the challenge`} tabIndex={0} />;
   return (
-    <div className="challenge">
+    <div className="challenge stack">
       {duel && <Duel duel={duel} playerId={playerId} day={mine.attempt.day} />}
       <Attempt mine={mine} />
       {children}

@@ -1,17 +1,14 @@
-import { i18n } from '@lingui/core';
 import { selectOrdinal, t } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { useNow } from '../ui/time/clock.js';
-import { DIFFICULTY_NAMES } from '../messages/words.js';
 import { PlayerName } from '../ui/PlayerName.js';
 import { isBegun, isDone, isUnderWay, statesOf } from './attempt.js';
 import { Tiles } from './Tiles.js';
 import { useMyChallenge, type MyChallenge } from './useChallenge.js';
-import { inTime, movesOf, placeToday } from './words.js';
+import { gameOf, inTime, movesOf, placeToday } from './words.js';
 import './challenge.css';
 
 /** Today's challenge beside the board: how far the player is, and how long the day lasts. */
@@ -85,8 +82,7 @@ function Taker({ name, wins, result }: MyChallenge['takers'][number]) {
 function sayState({ attempt, place, players, yesterday, run }: MyChallenge): string {
   const { totalMoves } = attempt;
   const underWay = attempt.games.find(isUnderWay);
-  if (underWay)
-    return t`Game ${{ number: underWay.number }} of ${{ of: CHALLENGE_GAMES }} · ${{ difficulty: i18n._(DIFFICULTY_NAMES[underWay.difficulty]) }}`;
+  if (underWay) return gameOf(underWay);
   const said = [
     place !== null && placeToday(place, players),
     !totalMoves &&

@@ -1,6 +1,10 @@
+import { i18n } from '@lingui/core';
 import { plural, selectOrdinal, t } from '@lingui/core/macro';
+import { CHALLENGE_GAMES } from '../../game/challenge.js';
+import { DIFFICULTY_NAMES } from '../messages/words.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { HOUR, MINUTE } from '../ui/time/clock.js';
+import type { ChallengeGame } from './attempt.js';
 
 /** "5 h 12 min", "12 min" or "less than a minute". */
 export function inTime(ms: number): string {
@@ -21,4 +25,8 @@ export const movesOf = (total: number): string => plural(total, { one: '# move',
 export function placeToday(place: number, of: number): string {
   const players = formatNumber(of);
   return t`${selectOrdinal(place, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} of ${players} today`;
+}
+
+export function gameOf({ number, difficulty }: Pick<ChallengeGame, 'number' | 'difficulty'>): string {
+  return t`Game ${number} of ${{ of: CHALLENGE_GAMES }} · ${{ difficulty: i18n._(DIFFICULTY_NAMES[difficulty]) }}`;
 }

@@ -33,8 +33,8 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
 
   return (
     <Card title={t`Last Games`} className="history">
-      {failed && <Failed className="history-note faint" text={t`Couldn't load your last games.`} retry={retry} />}
-      {games?.length === 0 && <p className="history-note faint">{t`No games yet.`}</p>}
+      {failed && <Failed className="faint" text={t`Couldn't load your last games.`} retry={retry} />}
+      {games?.length === 0 && <p className="faint">{t`No games yet.`}</p>}
       {games && games.length > 0 && (
         <ol ref={list}>
           {games.slice(0, all ? undefined : SHOWN_FIRST).map((game) => (

@@ -1,7 +1,9 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { ChevronLast, ChevronRight, Pause, Play } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Square } from '../../game/board.js';
 import type { DecidingMove } from '../../game/analysis.js';
 import { boardAfter, type Move } from '../../game/replay.js';
 import { squareName } from '../messages/words.js';
@@ -9,7 +11,14 @@ import { Mark } from '../ui/board/Mark.js';
 import { StillBoard } from '../ui/board/StillBoard.js';
 import { Button } from '../ui/Button.js';
 import { inReadingOrder } from '../ui/readingOrder.js';
-import { nameSquares } from './nameSquares.js';
+
+/** Names squares in a sentence: "top left or centre". All corners and all edges have a shorter name. */
+export function nameSquares(squares: readonly Square[]): string {
+  const all = squares.join('');
+  if (all === '0268') return t`any corner`;
+  if (all === '1357') return t`any edge`;
+  return new Intl.ListFormat(i18n.locales, { type: 'disjunction' }).format(squares.map(squareName));
+}
 
 function sayMove(move: number, of: number, { mark, square: at }: Move): string {
   const square = squareName(at);

@@ -7,7 +7,7 @@ import { botSquare, type Difficulty } from '../../game/bot.js';
 import type { Move } from '../../game/replay.js';
 import { newGame, play } from '../../game/rules.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
-import { nameSquares } from './nameSquares.js';
+import { nameSquares } from './Moves.js';
 import { keepCommitment } from '../data/seedCommitment.js';
 import '../testing/browser.js';
 import { aCountedGame, aFakeServer, SignedIn } from '../testing/server.js';

@@ -46,7 +46,7 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
       onClose={onClose}
       onKeyDown={moves.length > 0 ? steps.onKeyDown : undefined}
     >
-      <div className="replay">
+      <div className="replay stack">
         {moves.length > 0 && (
           <Moves moves={moves} deciding={deciding} flawless={verdict === 'checked' && !deciding} {...steps} />
         )}

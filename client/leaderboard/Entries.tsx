@@ -58,17 +58,13 @@ function Skeleton() {
 function FreePlaces({ from, to = PLACES }: { from: number; to?: number }) {
   const { t } = useLingui();
   const first = Math.max(from, MEDALS + 1);
+  const others = first === to ? t`#${{ rank: to }}` : t`#${{ from: first }} to #${to}`;
   return (
     <div className="free-places faint">
       {Array.from({ length: first - from }, (_, at) => (
         <FreePlace key={at} place={<Place rank={from + at} />} isFirst={at === 0} />
       ))}
-      {first <= to && (
-        <FreePlace
-          place={first === to ? t`#${{ rank: to }}` : t`#${{ from: first }} to #${to}`}
-          isFirst={first === from}
-        />
-      )}
+      {first <= to && <FreePlace place={others} isFirst={first === from} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { setupI18n } from '@lingui/core';
-import { refusedLink } from '../account/refusals.js';
+import { refusedLink } from '../account/words.js';
 
 /** Every sentence of the page: each catalog has them all. */
 const catalog = readFileSync('client/messages/locales/de.po', 'utf8');

@@ -43,11 +43,7 @@ export const RESULTS: Readonly<Record<Result, MessageDescriptor>> = {
 };
 
 /** Of a game without points: a practice game, or one on the login screen. */
-export const UNSCORED: Readonly<Record<Result, MessageDescriptor>> = {
-  win: msg`🎊 YOU WIN!`,
-  lose: msg`😢 BOT WINS!`,
-  draw: msg`🤝 IT'S A DRAW!`,
-};
+export const UNSCORED = { ...RESULTS, win: msg`🎊 YOU WIN!`, lose: msg`😢 BOT WINS!` };
 
 export const TURNS: Readonly<Record<Mark, MessageDescriptor>> = { X: msg`Your turn (X)`, O: msg`Bot's turn (O)...` };
 

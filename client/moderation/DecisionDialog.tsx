@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react';
 import { startTransition, useActionState, useId, useState, type SyntheticEvent } from 'react';
 import type { ModeratedRowFragment } from '../graphql/generated.js';
-import { counted } from '../messages/counted.js';
+import { counted } from '../ui/counted.js';
 import { hasCode } from '../data/refused.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';

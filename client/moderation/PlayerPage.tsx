@@ -7,7 +7,7 @@ import {
   type ModeratedRowFragment,
   type PlayerReportQuery,
 } from '../graphql/generated.js';
-import { counted } from '../messages/counted.js';
+import { counted } from '../ui/counted.js';
 import { DIFFICULTY_NAMES, providerName, RESULT_NAMES } from '../messages/words.js';
 import { draftKey } from '../data/playerStorage.js';
 import { Avatar } from '../ui/Avatar.js';

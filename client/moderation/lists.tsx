@@ -116,7 +116,9 @@ export function States({ isModerator, bannedAt, bannedUntil, hiddenAt, ...names 
   const banned = bannedUntil ? `Banned until ${formatEnd(bannedUntil)}` : 'Banned';
   const named = (names.renamedAt && 'Renamed') ?? (names.providerName && 'Name of their own');
   const states = [isModerator && 'Moderator', bannedAt && banned, hiddenAt && 'Hidden', named];
-  return states.map((state) => state && <mark key={state} data-banned={state === banned} children={state} />);
+  return states.map(
+    (state) => state && <mark key={state} className="tag" data-banned={state === banned} children={state} />,
+  );
 }
 
 /** The newest decisions about a player, or of all. */

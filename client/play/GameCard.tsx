@@ -18,10 +18,10 @@ export const GameCard = memo(function GameCard(props: GameProps) {
   const { t } = useLingui();
   const played = useGame(props);
   const { round, mark, newGame, chooseDifficulty } = played;
-  // A press is answered first, by its mark and the turn. What else follows from it is drawn in the next task.
+  // A press is answered first, by its mark and the turn. What else follows from it is drawn in the next task, also a result.
   const later = useDeferredValue(played);
-  const card = useFeedback(round);
-  const isOver = round.game.outcome !== null;
+  const shown = round.game.outcome ? later.round : round;
+  const card = useFeedback(later.round);
 
   useShortcuts({
     n: newGame,
@@ -34,12 +34,12 @@ export const GameCard = memo(function GameCard(props: GameProps) {
     <section ref={card} className="card game" aria-label={t`Tic-Tac-Toe`}>
       {/* A browser lays out a flex item with its container, and its content alone. */}
       <div className="status-place">
-        <Status {...round} />
+        <Status {...shown} />
       </div>
       <GameNotice {...later} {...props} />
       <DifficultySelector value={later.difficulty} locked={later.locked} onChange={later.chooseDifficulty} />
       <Board game={round.game} onMark={mark} />
-      <Button look={isOver ? 'main' : 'plain'} className="game-new" onClick={newGame}>
+      <Button look={shown.game.outcome ? 'main' : 'plain'} className="game-new" onClick={newGame}>
         {t`New Game`}
       </Button>
       <Announcer text={later.announcement} />

@@ -87,37 +87,25 @@ function SessionEnded({ round, unsaved, onSignInAgain }: Props) {
   const isOver = round.game.outcome !== null;
   const willSave = isOver ? unsaved : round.ticket !== null;
   const again = { onClick: onSignInAgain };
-  if (isOver && willSave)
-    return (
-      <p>
-        <Trans>
-          You've been signed out: <Again {...again}>sign in again</Again> to save it.
-        </Trans>
-      </p>
-    );
-  if (isOver)
-    return (
-      <p>
-        <Trans>
-          You've been signed out: <Again {...again}>sign in again</Again> to go on.
-        </Trans>
-      </p>
-    );
-  if (willSave)
-    return (
-      <p>
-        <Trans>
-          You've been signed out. Finish this game, then <Again {...again}>sign in again</Again> to save it.
-        </Trans>
-      </p>
-    );
-  return (
-    <p>
-      <Trans>
-        You've been signed out. Finish this game, then <Again {...again}>sign in again</Again> to go on.
-      </Trans>
-    </p>
+  const over = willSave ? (
+    <Trans>
+      You've been signed out: <Again {...again}>sign in again</Again> to save it.
+    </Trans>
+  ) : (
+    <Trans>
+      You've been signed out: <Again {...again}>sign in again</Again> to go on.
+    </Trans>
   );
+  const first = willSave ? (
+    <Trans>
+      You've been signed out. Finish this game, then <Again {...again}>sign in again</Again> to save it.
+    </Trans>
+  ) : (
+    <Trans>
+      You've been signed out. Finish this game, then <Again {...again}>sign in again</Again> to go on.
+    </Trans>
+  );
+  return <p>{isOver ? over : first}</p>;
 }
 
 function Again(props: { onClick: () => void; children: string }) {

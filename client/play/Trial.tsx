@@ -1,11 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
-import { useCallback, useEffect, useState, type ComponentType, type MouseEvent } from 'react';
+import { useCallback, useEffect, useState, type ComponentType, type CSSProperties, type MouseEvent } from 'react';
 import { roundKey } from '../data/playerStorage.js';
 import { Mark } from '../ui/board/Mark.js';
 import { storedInTab } from '../ui/stored.js';
 import './Trial.css';
 
-const PICTURE = ['X', 'O', null, null, 'X', null, 'O', null, 'X'] as const;
+/** Each with the seconds until it is drawn. */
+const PICTURE = [['X', 0.5], ['O', 0.25], null, null, ['X', 0], null, ['O', 0.75], null, ['X', 1]] as const;
 
 /** The keyboard and screen readers start the game without marking a square. */
 const NO_SQUARE = -1;
@@ -56,9 +57,14 @@ export function Trial({ load, dared }: { load: () => Promise<ComponentType<Props
         onFocus={preload}
         onClick={start}
       >
-        {PICTURE.map((mark, at) => (
-          <span key={at} className="square" data-pressed={at === pressed}>
-            {mark && pressed === null && <Mark mark={mark} drawn />}
+        {PICTURE.map((drawn, at) => (
+          <span
+            key={at}
+            className="square"
+            style={drawn ? ({ '--wait': `${drawn[1]}s` } as CSSProperties) : undefined}
+            data-pressed={at === pressed}
+          >
+            {drawn && pressed === null && <Mark mark={drawn[0]} drawn />}
           </span>
         ))}
       </button>

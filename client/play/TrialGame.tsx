@@ -45,7 +45,7 @@ export function TrialGame({ first, dared }: { first: number | null; dared?: bool
         {result ? (
           <>
             <b>{result}</b>{' '}
-            <span className="trial-over">
+            <span className="trial-over actions">
               <span>{over}</span>{' '}
               <Button look="quiet" onClick={playAgain}>
                 {t`Play again`}

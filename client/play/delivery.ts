@@ -61,11 +61,14 @@ export class Delivery {
   readonly onCounted: (listener: CountedListener) => () => void = this.counted.add;
   readonly getSnapshot = (): DeliveryState => this.state;
 
-  /** Stores the game before sending it, so that it survives a reload. */
+  /** Stores the game at once, so that it survives a reload. It shows and is sent after the frame with its last mark. */
   submit(game: FinishedGame): void {
     this.outbox.add(game);
-    this.update({});
-    void this.send();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.update({});
+      void this.send();
+    });
   }
 
   send(): Promise<void> {

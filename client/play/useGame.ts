@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { startTransition, useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import { openChannel } from '../data/tabs.js';
@@ -44,7 +44,7 @@ export function useGame({ playerId, deliveries, ended, onBonus, onGameOnBoard, o
   const { tickets, limit } = useRoundTicket(playerId, current, deliveries);
   const resetTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  useEffect(() => onBonus(round.bonus), [round.bonus, onBonus]);
+  useEffect(() => startTransition(() => onBonus(round.bonus)), [round.bonus, onBonus]);
   const gameOnBoard = round.game.board.some((mark) => mark !== null);
   useEffect(() => onGameOnBoard(gameOnBoard), [gameOnBoard, onGameOnBoard]);
 

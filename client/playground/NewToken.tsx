@@ -1,10 +1,17 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { CreateTokenMutationVariables, TokenScope } from '../graphql/generated.js';
 import { Question } from '../account/parts.js';
-import { tokens as messages } from '../messages/playground.js';
+import { counted } from '../ui/counted.js';
 import { Button } from '../ui/Button.js';
 
-const SCOPES = Object.keys(messages.scopes) as TokenScope[];
+/** What each scope allows, in the order of the form. */
+export const SCOPES: Readonly<Record<TokenScope, string>> = {
+  stats_read: 'Read stats and places',
+  games_read: 'Read finished games',
+  games_write: 'Play games',
+  account_read: 'Read name and email',
+};
+const ALL = Object.keys(SCOPES) as TokenScope[];
 const DAYS = [7, 30, 90, null];
 
 interface Props {
@@ -33,7 +40,7 @@ export function NewToken({ typed, busy, onCreate, onCancel }: Props) {
   return (
     <form className="account-question tokens-form" onSubmit={submit}>
       <label>
-        {messages.name}
+        Name
         {/* Not only blanks: the server would refuse them. */}
         <input
           ref={name}
@@ -46,22 +53,22 @@ export function NewToken({ typed, busy, onCreate, onCancel }: Props) {
           autoComplete="off"
         />
       </label>
-      <Scopes chosen={typed ? [typed.scopes].flat() : SCOPES.filter((scope) => scope !== 'account_read')} />
-      {missing && <p role="alert">{messages.noScope}</p>}
+      <Scopes chosen={typed ? [typed.scopes].flat() : ALL.filter((scope) => scope !== 'account_read')} />
+      {missing && <p role="alert">Choose what the program may do.</p>}
       <label>
-        {messages.end}
+        Ends
         <select name="days" className="field" defaultValue={typed ? (typed.days ?? '') : 30}>
           {DAYS.map((days) => (
             <option key={days} value={days ?? ''}>
-              {messages.days(days)}
+              {days === null ? 'Never' : `In ${counted(days, 'day')}`}
             </option>
           ))}
         </select>
       </label>
       <div className="actions">
-        <Button onClick={onCancel}>{messages.cancel}</Button>
+        <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" look="main" aria-disabled={busy}>
-          {messages.create}
+          Create token
         </Button>
       </div>
     </form>
@@ -71,11 +78,11 @@ export function NewToken({ typed, busy, onCreate, onCancel }: Props) {
 function Scopes({ chosen }: { chosen: readonly TokenScope[] }) {
   return (
     <fieldset>
-      <legend>{messages.may}</legend>
-      {SCOPES.map((scope) => (
+      <legend>The program may</legend>
+      {ALL.map((scope) => (
         <label key={scope} className="switch">
           <input type="checkbox" name="scope" value={scope} defaultChecked={chosen.includes(scope)} />
-          {messages.scopes[scope]}
+          {SCOPES[scope]}
         </label>
       ))}
     </fieldset>
@@ -87,22 +94,22 @@ export function Secret({ secret, onDone }: { secret: string; onDone: () => void 
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(secret);
-      setSaid(messages.copied);
+      setSaid('Copied.');
     } catch {
-      setSaid(messages.notCopied);
+      setSaid('Select the token and copy it.');
     }
   };
 
   return (
-    <Question title={messages.created}>
+    <Question title="Copy your token now. You won't see it again.">
       <code className="tokens-secret tile" translate="no">
         {secret}
       </code>
       <p role="status">{said}</p>
       <div className="actions">
-        <Button onClick={onDone}>{messages.close}</Button>
+        <Button onClick={onDone}>Done</Button>
         <Button look="main" onClick={() => void copy()}>
-          {messages.copy}
+          Copy
         </Button>
       </div>
     </Question>

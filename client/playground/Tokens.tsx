@@ -12,14 +12,13 @@ import {
   RevokeTokenDocument,
 } from '../graphql/generated.js';
 import { useRetryingQuery } from '../data/retryingQuery.js';
-import { tokens as messages } from '../messages/playground.js';
 import { draftKey } from '../data/playerStorage.js';
-import { hasCode, Refused } from '../data/refused.js';
+import { hasCode } from '../data/refused.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { fromJson, storedInTab } from '../ui/stored.js';
 import { formatDate } from '../ui/time/formatTime.js';
-import { NewToken, Secret } from './NewToken.js';
+import { NewToken, SCOPES, Secret } from './NewToken.js';
 
 interface Props {
   player: { readonly id: string; readonly provider: string };
@@ -41,13 +40,13 @@ export function Tokens({ player, signInAgain, onClose }: Props) {
 
   return (
     <Dialog
-      title={messages.title}
+      title="Personal tokens"
       onClose={onClose}
       // The form and the new token have the prominent button.
       closeLook={making || secret ? 'plain' : 'main'}
       footer={<Outcome {...action} provider={player.provider} />}
     >
-      <div className="account">
+      <div className="account stack">
         {making ? (
           <NewToken
             typed={typed}
@@ -59,10 +58,16 @@ export function Tokens({ player, signInAgain, onClose }: Props) {
           />
         ) : (
           <>
-            {secret ? <Secret secret={secret} onDone={forgetSecret} /> : <p className="soft">{messages.text}</p>}
+            {secret ? (
+              <Secret secret={secret} onDone={forgetSecret} />
+            ) : (
+              <p className="soft">
+                With a token, your own program plays for you. Everybody sees that a program has played.
+              </p>
+            )}
             <div className="actions">
               <Button ref={newToken} aria-disabled={busy} onClick={() => setMaking(true)}>
-                {messages.new}
+                New token
               </Button>
             </div>
             <List
@@ -98,9 +103,9 @@ interface ListProps {
 }
 
 function List({ tokens, failed, busy, onRevoke }: ListProps) {
-  if (failed) return <p role="alert">{messages.failed.load}</p>;
-  if (!tokens) return <div className="account-skeleton skeleton" role="status" aria-label={messages.loading} />;
-  if (tokens.length === 0) return <p className="soft">{messages.none}</p>;
+  if (failed) return <p role="alert">Your tokens could not be loaded.</p>;
+  if (!tokens) return <div className="account-skeleton skeleton" role="status" aria-label="Loading personal tokens" />;
+  if (tokens.length === 0) return <p className="soft">No tokens yet.</p>;
   return (
     <ul className="account-rows">
       {tokens.map((token) => (
@@ -117,13 +122,13 @@ function Token({ token, busy, onRevoke }: { token: ListedTokenFragment; busy: bo
       icon={<KeyRound aria-hidden />}
       name={name}
       facts={[
-        scopes.map((scope) => messages.scopes[scope]).join(', '),
-        lastUsedAt ? <Since text={messages.used} at={lastUsedAt} /> : messages.neverUsed,
-        expiresAt ? messages.ends(formatDate(expiresAt)) : messages.endless,
+        scopes.map((scope) => SCOPES[scope]).join(', '),
+        lastUsedAt ? <Since text="Last used" at={lastUsedAt} /> : 'Never used',
+        expiresAt ? `Ends on ${formatDate(expiresAt)}` : 'No end',
       ]}
     >
-      <Button aria-label={messages.revokeToken(name)} aria-disabled={busy} onClick={onRevoke}>
-        {messages.revoke}
+      <Button aria-label={`Revoke ${name}`} aria-disabled={busy} onClick={onRevoke}>
+        Revoke
       </Button>
     </Row>
   );
@@ -145,39 +150,38 @@ function useTokens(attempt: Attempt, keepTyped: (typed: CreateTokenMutationVaria
     secret,
     forgetSecret: () => setSecret(null),
 
-    create: (variables: CreateTokenMutationVariables) =>
-      attempt(
-        () => messages.failed.create,
-        async () => {
-          try {
-            const { data } = await client.mutate({
-              mutation: CreateTokenDocument,
-              variables,
-              // The text of a token is not for the cache.
-              fetchPolicy: 'no-cache',
-            });
-            if (!data) return;
-            store(client.cache, [data.createToken.token, ...(tokens ?? [])]);
-            setSecret(data.createToken.secret);
-          } catch (problem) {
-            if (hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')) keepTyped(variables);
-            if (hasCode(problem, 'TOO_MANY_TOKENS')) throw new Refused('too_many_tokens', messages.tooMany);
-            throw problem;
-          }
-        },
-      ),
-
-    revoke: ({ id, name }: ListedTokenFragment) =>
-      attempt(
-        () => messages.failed.revoke,
-        async () => {
-          await client.mutate({
-            mutation: RevokeTokenDocument,
-            variables: { id },
-            update: (cache, { data }) => void (data && store(cache, data.revokeToken)),
+    create: (variables: CreateTokenMutationVariables) => {
+      let failed = 'The token could not be created.';
+      const work = async () => {
+        try {
+          const { data } = await client.mutate({
+            mutation: CreateTokenDocument,
+            variables,
+            // The text of a token is not for the cache.
+            fetchPolicy: 'no-cache',
           });
-          return () => messages.done(name);
-        },
-      ),
+          if (!data) return;
+          store(client.cache, [data.createToken.token, ...(tokens ?? [])]);
+          setSecret(data.createToken.secret);
+        } catch (problem) {
+          if (hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')) keepTyped(variables);
+          if (hasCode(problem, 'TOO_MANY_TOKENS')) failed = 'You have 20 tokens. Revoke one first.';
+          throw problem;
+        }
+      };
+      return attempt(() => failed, work);
+    },
+
+    revoke: ({ id, name }: ListedTokenFragment) => {
+      const work = async () => {
+        await client.mutate({
+          mutation: RevokeTokenDocument,
+          variables: { id },
+          update: (cache, { data }) => void (data && store(cache, data.revokeToken)),
+        });
+        return () => `${name} is revoked.`;
+      };
+      return attempt(() => 'The token could not be revoked.', work);
+    },
   };
 }

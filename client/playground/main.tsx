@@ -12,7 +12,6 @@ import { createRoot } from 'react-dom/client';
 import { createApolloClient } from '../data/apollo.js';
 import type { Player } from '../data/player.js';
 import { Session } from '../auth/session.js';
-import { tokens } from '../messages/playground.js';
 import { clearPlayground, clearStorageOnSignOut } from '../data/playerStorage.js';
 import '../ui/theme/tokens.css';
 import '../ui/base.css';
@@ -117,7 +116,7 @@ function PersonalTokens({ player }: { player: Player }) {
   const signInAgain = () => session.reauthenticate(player.provider, TOKENS_ADDRESS);
   return (
     <ApolloProvider client={client}>
-      <Button onClick={() => setOpen(true)}>{tokens.title}</Button>
+      <Button onClick={() => setOpen(true)}>Personal tokens</Button>
       {isOpen && <Tokens player={player} signInAgain={signInAgain} onClose={() => setOpen(false)} />}
     </ApolloProvider>
   );

@@ -8,7 +8,7 @@ import { stored } from './stored.js';
 const KEY = 'tic-tac-toe.language';
 
 /** The language whose file is on its way or, with `failed`, did not come. */
-let awaited: { readonly language: string; readonly failed: boolean } | null = null;
+let awaited: { readonly language: string; readonly failed?: boolean } | null = null;
 const changes = new Listeners();
 
 function wait(next: typeof awaited): void {
@@ -18,15 +18,10 @@ function wait(next: typeof awaited): void {
 
 /** @returns whether the page speaks it now, and no other one was chosen meanwhile */
 async function speak(language: string): Promise<boolean> {
-  wait({ language, failed: false });
-  try {
-    const isSpoken = await activate(language);
-    if (isSpoken) wait(null);
-    return isSpoken;
-  } catch {
-    wait({ language, failed: true });
-    return false;
-  }
+  wait({ language });
+  const isSpoken = await activate(language).catch(() => wait({ language, failed: true }));
+  if (isSpoken) wait(null);
+  return isSpoken ?? false;
 }
 
 /** For the other tabs, and for the next visit. */

@@ -8,9 +8,10 @@
 import { readFileSync } from 'node:fs';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 
-/** As the macros write it. */
-const MESSAGE = /\bid: "([\w-]{6})",\s*message: ("(?:[^"\\]|\\.)*")/g;
-const CATALOG = /JSON\.parse\((".*")\)/s;
+/** As the macros write them. */
+const ID = /(?<=\/\*i18n\*\/ \{\s*id: ")[\w-]{6}(?=")/g;
+const MESSAGE = /(?<=\n\s*message: )"(?:[^"\\]|\\.)*"/g;
+const CATALOG = /(?<=JSON\.parse\()".*"(?=\))/s;
 
 /**
  * @param {import('@lingui/conf').CatalogFormatter} format
@@ -20,6 +21,7 @@ const CATALOG = /JSON\.parse\((".*")\)/s;
 export function smallMessages(format, catalog) {
   /** @type {string[]} */
   let ids = [];
+  const inOrder = (/** @type {Record<string, unknown>} */ messages) => JSON.stringify(ids.map((id) => messages[id]));
   return [
     {
       name: 'small-messages',
@@ -29,24 +31,19 @@ export function smallMessages(format, catalog) {
         ids = Object.keys(await format.parse(readFileSync(catalog, 'utf8'), context));
       },
       transform: {
-        filter: { id: /client\/.+\.tsx?$/ },
+        filter: { id: /client\/.+\.tsx?$/, code: '/*i18n*/' },
         handler: (code) =>
-          code.replace(MESSAGE, (_, id, message) => {
+          code
             // A message that no catalog has yet keeps its id.
-            const place = ids.indexOf(id);
-            return `id: "${place < 0 ? id : place}", message: ${JSON.stringify(compileMessageOrThrow(JSON.parse(message)))}`;
-          }),
+            .replace(ID, (id) => (ids.includes(id) ? String(ids.indexOf(id)) : id))
+            .replace(MESSAGE, (message) => JSON.stringify(compileMessageOrThrow(JSON.parse(message)))),
       },
     },
     {
       name: 'small-catalogs',
       transform: {
         filter: { id: /\.po$/ },
-        handler: (code) =>
-          code.replace(CATALOG, (_, text) => {
-            const messages = JSON.parse(JSON.parse(text));
-            return JSON.stringify(ids.map((id) => messages[id]));
-          }),
+        handler: (code) => code.replace(CATALOG, (text) => JSON.stringify(inOrder(JSON.parse(JSON.parse(text))))),
       },
     },
   ];

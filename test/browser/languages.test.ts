@@ -1,28 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { dareCode } from '../../game/dare.js';
 import type { Result } from '../../game/rules.js';
-import catalogs from '../../lingui.config.js';
 import { DAY, playChallenge, startChallenge } from '../support/challenge.js';
 import { launchWithTextSize } from '../support/chromium.js';
 import { aSite, eventually, type OpenOptions, somebody } from '../support/page.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 import { expectNoViolations } from './axe.js';
+import { LANGUAGES, sentencesOf } from './sentences.js';
 
 const site = aSite();
-const FOLDER = new URL('../../client/messages/locales/', import.meta.url);
-const LANGUAGES = readdirSync(FOLDER).flatMap((file) => /^(.+)\.po$/.exec(file)?.[1] ?? []);
-
-/** Each sentence in English and in the language, without those that are the same. */
-async function sentencesOf(language: string): Promise<Map<string, string>> {
-  const file = new URL(`${language}.po`, FOLDER);
-  const context = { locale: language, sourceLocale: 'en', filename: file.pathname };
-  const entries = Object.values(await catalogs.format.parse(readFileSync(file, 'utf8'), context));
-  const pairs = entries.map(({ message = '', translation = '' }) => [message, translation] as const);
-  return new Map(pairs.filter(([english, words]) => english !== words));
-}
-
 /** Runs in the page: what it shows and says, without what is a name or in a language of its own. */
 function said(): string[] {
   const own = '[translate=no], option, script, style, noscript';
@@ -171,6 +158,7 @@ async function expectNothingCut(page: Page, screen: string): Promise<void> {
 /** The page follows a choice in another tab, and keeps what is on the screen. */
 async function speak(page: Page, language: string): Promise<void> {
   await page.evaluate((newValue) => {
+    localStorage.setItem('tic-tac-toe.language', newValue);
     dispatchEvent(new StorageEvent('storage', { key: 'tic-tac-toe.language', newValue }));
   }, language);
   await page.locator(`html[lang=${language}]`).waitFor();
@@ -280,21 +268,6 @@ test('before its code arrives, the page has its words in the language of the bro
   const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
   expect(seen.filter((text) => /[a-z]{3}/i.test(text.replace('ar rtl', '')))).toEqual([]);
   expect(await page.evaluate(said)).toHaveLength(4);
-});
-
-test('a chosen language is there without a load, in the other tabs too, and all stays on the screen', async () => {
-  const page = await site.open();
-  const other = await page.context().newPage();
-  await other.goto(site.origin);
-  for (const tab of [page, other]) await tab.evaluate(() => Object.assign(window, { isFirstLoad: true }));
-  await page.locator('.trial-picture .square').nth(4).click();
-  await page.locator('.mark-O').waitFor();
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
-  for (const tab of [page, other]) {
-    await tab.getByRole('combobox', { name: 'Sprache' }).waitFor();
-    expect(await tab.evaluate(() => 'isFirstLoad' in window)).toBe(true);
-  }
-  expect(await page.locator('.mark-O').count()).toBe(1);
 });
 
 test('a trial game goes on in a chosen language', async () => {

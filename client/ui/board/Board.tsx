@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useState } from 'react';
 import { type Line, type Square, SQUARES } from '../../../game/board.js';
 import type { Game } from '../../../game/rules.js';
 import { squareName } from '../../messages/words.js';
@@ -19,7 +19,10 @@ export const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));
 export function Board({ game, onMark }: { game: Game; onMark: (square: Square) => void }) {
   const { t } = useLingui();
   const [tabStop, setTabStop] = useState<Square>(4);
-  const line = game.outcome?.line ?? null;
+  // The mark is painted first, then the line that it completes.
+  const later = useDeferredValue(game.outcome);
+  const outcome = game.outcome && later;
+  const line = outcome?.line ?? null;
   const empty = t`empty`;
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
@@ -31,7 +34,7 @@ export function Board({ game, onMark }: { game: Game; onMark: (square: Square) =
   };
 
   return (
-    <div className="board" translate="no" data-winner={game.outcome?.winner}>
+    <div className="board" translate="no" data-winner={outcome?.winner}>
       <div className="board-grid" role="grid" aria-label={t`Board`} onKeyDown={move}>
         {ROWS.map((row) => (
           <div key={row[0]} className="board-row" role="row">

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
-import { counted } from '../../messages/counted.js';
+import { counted } from '../counted.js';
 import { DAY, HOUR, MINUTE, serverNow } from './clock.js';
 import { formatDate, formatDateTime } from './formatTime.js';
 

@@ -38,3 +38,10 @@ export function refusedLink(identity: string, { reason, owner }: RefusedLink): s
     : t`This ${provider} account has its own player here: “<0>name</0>”, ${plural(games, { one: '# game', other: '# games' })}. To link it, sign in with it, delete that account, then link again.`;
   return named(player, sentence);
 }
+
+/** "Firefox on Linux", in the words of the server. */
+export function browserName(browser: string): string {
+  const [name = '', system] = browser.split(' on ');
+  if (system) return t`${name} on ${system}`;
+  return browser === 'Unknown browser' ? t`Unknown browser` : browser;
+}

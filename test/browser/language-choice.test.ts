@@ -1,0 +1,112 @@
+import { expect, test } from '@jest/globals';
+import { aSite, eventually, hold } from '../support/page.js';
+import { playGame } from '../support/play.js';
+import { aSignedInVisitor } from '../support/visitor.js';
+import { LANGUAGES, speakerOf } from './sentences.js';
+
+const site = aSite({ env: { GAMES_PER_DAY: '1' } });
+
+const SQUARES = ['top left', 'top centre', 'top right', 'middle left', 'centre', 'middle right'];
+SQUARES.push('bottom left', 'bottom centre', 'bottom right');
+const LIMIT = "That's {games, plural, one {# game} other {# games}} today. Points are back at {time}.";
+
+/** Runs in a page: what a change of the language must leave as it is. */
+function kept() {
+  const { activeElement } = document;
+  return {
+    isFirstLoad: 'isFirstLoad' in window,
+    board: [...document.querySelectorAll('.square')].map((square) => square.querySelector('.mark')?.classList[1]),
+    focus: activeElement?.getAttribute('data-square') ?? activeElement?.className,
+    typed: document.querySelector<HTMLInputElement>('input.field')?.value,
+    dialogs: document.querySelectorAll('dialog[open]').length,
+    // The words of a language can make the content of a dialog shorter.
+    scrolled: [scrollY, (document.querySelector('.dialog-body')?.scrollTop ?? 0) > 0],
+  };
+}
+
+test('each language is there at once: in a running game behind the limit of the day, and in a dialog of another tab', async () => {
+  const visitor = await aSignedInVisitor(site.server);
+  await playGame(site.server, visitor, { result: 'win' });
+  const { page: game } = await site.openGame({ as: visitor, viewport: { width: 320, height: 568 } });
+  const account = await game.context().newPage();
+  await account.goto(site.origin);
+  await account.locator('.player button').click();
+  await account.locator('dialog .account-row').first().waitFor();
+  await account.locator('dialog input').fill('Half a na');
+  const choice = account.locator('dialog .language');
+  await choice.focus();
+  await game.locator('[data-square="4"]').click();
+  await game.locator('.mark-O').waitFor();
+  await game.evaluate(() => scrollTo(0, 50));
+  for (const tab of [game, account]) await tab.evaluate(() => Object.assign(window, { isFirstLoad: true }));
+  const before = [await game.evaluate(kept), await account.evaluate(kept)];
+  const botsSquare = before[0]!.board.indexOf('mark-O');
+
+  for (const language of [...LANGUAGES, 'en-GB']) {
+    const say = await speakerOf(language);
+    await choice.selectOption(language);
+    for (const tab of [game, account]) {
+      await tab.locator(`html[lang=${language}][dir=${language === 'ar' ? 'rtl' : 'ltr'}]`).waitFor();
+      expect(await tab.title()).toBe(say('Tic-Tac-Toe'));
+    }
+    const turn = say('Your turn (X)');
+    await eventually(() => game.locator('.status').textContent(), turn);
+    // What was said before.
+    const marked = say('Bot marked {square}.', { square: say(SQUARES[botsSquare]!) });
+    await eventually(() => game.locator('.game [data-announcer]').textContent(), `${marked} ${turn}`);
+    const [start = '', end = ''] = say(LIMIT, { games: 1, time: '|' }).split('|');
+    const notice = await game.locator('.game-notice').textContent();
+    expect([notice, notice?.startsWith(start), notice?.endsWith(end)]).toEqual([notice, true, true]);
+    await account.getByRole('heading', { name: say('Account'), exact: true }).waitFor();
+    expect([await game.evaluate(kept), await account.evaluate(kept)]).toEqual(before);
+  }
+});
+
+test('what an action has said follows the language', async () => {
+  const { page } = await site.openGame();
+  await page.locator('.player button').click();
+  await page.locator('dialog input').fill('Ada \\u202e L.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const said = page.locator('dialog [data-announcer]');
+  await eventually(() => said.textContent(), 'Your name is Ada \\u202e L. now.');
+  await page.locator('dialog .language').selectOption('Deutsch');
+  const say = await speakerOf('de');
+  const words = say('Your name is <0>name</0> now.').replace('<0>name</0>', () => 'Ada \\u202e L.');
+  await eventually(() => said.textContent(), words);
+});
+
+test('a language whose file does not come is not there, and the page says so', async () => {
+  const page = await site.open();
+  const choice = page.locator('.language');
+  await page.route('**/assets/locales/fr-*', (route) => route.abort(), { times: 1 });
+  site.expectProblem(/ERR_FAILED/);
+  await choice.selectOption('Français');
+  const alert = page.getByRole('alert').getByText('The language could not be loaded. Please try again.');
+  await alert.waitFor();
+  expect(await choice.inputValue()).toBe('en-GB');
+  expect(await page.locator('html').getAttribute('lang')).toBe('en-GB');
+  await choice.selectOption('Français');
+  await page.locator('html[lang=fr]').waitFor();
+  await page.reload();
+  await page.locator('html[lang=fr] .login-providers').waitFor();
+});
+
+test('a later choice wins over a file that arrives late, in this visit and the next', async () => {
+  const page = await site.open();
+  const other = await page.context().newPage();
+  await other.goto(site.origin);
+  const choice = page.locator('.language');
+  const german = await hold(page, '**/assets/locales/de-*');
+  const arrived = page.waitForResponse('**/assets/locales/de-*');
+  await choice.selectOption('Deutsch');
+  expect(await choice.inputValue()).toBe('de');
+  await choice.selectOption('Español');
+  for (const tab of [page, other]) await tab.locator('html[lang=es] .login-providers').waitFor();
+  german.open();
+  await (await arrived).finished();
+  // The module of the file has run when an import of it has ended.
+  await page.evaluate((file) => import(file), (await arrived).url());
+  for (const tab of [page, other]) await expect(tab.locator('html').getAttribute('lang')).resolves.toBe('es');
+  await page.reload();
+  await page.locator('html[lang=es] .login-providers').waitFor();
+});
