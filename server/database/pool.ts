@@ -187,15 +187,14 @@ export class BoundedPool extends pg.Pool {
     }
     const { address } = work ?? {};
     if (address === undefined) return this.take(work, callback);
-    let late: NodeJS.Timeout | undefined;
-    let hasBegun = false;
+    const waits: { until?: NodeJS.Timeout; ended?: boolean } = {};
     const leave = this.turns.enter(address, (release) => {
-      hasBegun = true;
-      clearTimeout(late);
+      waits.ended = true;
+      clearTimeout(waits.until);
       this.take(work, callback, release);
     });
-    if (hasBegun || this.wait === undefined) return;
-    late = setTimeout(() => {
+    if (waits.ended || this.wait === undefined) return;
+    waits.until = setTimeout(() => {
       leave();
       this.fail(new Error(`No turn within ${this.wait} ms`), callback);
     }, this.wait);

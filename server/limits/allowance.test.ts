@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { RequestAllowance } from './allowance.js';
 
 const ADDRESS = '203.0.113.1';
 const allowanceOf = (requestsPerMinute: number) =>
-  new RequestAllowance(Object.assign(new Env(), { requestsPerMinute }));
+  new RequestAllowance(Object.assign(new Env(), { requestsPerMinute }), new Clock());
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

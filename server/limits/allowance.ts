@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { type Network, networksOf } from './network.js';
 
@@ -47,7 +48,10 @@ export class RequestAllowance {
   /** In the order of their ends. */
   private readonly minutes = new Map<string, Minute>();
 
-  constructor({ requestsPerMinute: address }: Env) {
+  constructor(
+    { requestsPerMinute: address }: Env,
+    private readonly clock: Clock,
+  ) {
     this.points = { address, token: Math.max(1, Math.floor(address * PART_OF_TOKEN)) };
   }
 
@@ -70,7 +74,7 @@ export class RequestAllowance {
 
   private take(spender: Spender, policy: Policy, { key, size }: Network, points: number): number | undefined {
     if (this.points.address === 0) return undefined;
-    const now = Date.now();
+    const now = this.clock.ofMachine();
     const minute = this.minuteOf(key, now);
     minute.spent += points;
     const left = this.points[policy] * size - minute.spent;

@@ -93,10 +93,9 @@ export class CostlyWork {
 
   /** Begins it in the turn of its network, or never when the client has left. */
   begin(address: string, client: Client, work: () => void): void {
-    let leave: (() => void) | undefined;
-    const left = () => leave?.();
+    const left = () => leave();
     client.once('close', left);
-    leave = this.turns.enter(address, (release) => {
+    const leave = this.turns.enter(address, (release) => {
       client.off('close', left);
       setImmediate(release);
       if (!client.destroyed) work();

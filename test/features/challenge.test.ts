@@ -176,7 +176,9 @@ describe('with a second server', () => {
     const away = await aSignedInVisitor(server);
     const { attempt } = await challengeOf(away);
     await startChallenge(away, attempt.day, 1);
-    await query(server, 'UPDATE challenge_attempts SET day = day - 1, run_start = day - 1 WHERE player_id = $1', [away.user.id]);
+    await query(server, 'UPDATE challenge_attempts SET day = day - 1, run_start = day - 1 WHERE player_id = $1', [
+      away.user.id,
+    ]);
     await away.signOut();
     // An attempt that cannot be settled comes first.
     await query(

@@ -141,9 +141,14 @@ function recordPools(): void {
       connections.set({ pool, state: 'max' }, max);
     }
   });
-  gauge('ttt_pool_waiting', 'Requests that wait for a connection of the pool, or for the turn of their network.', ['pool'], (requests) => {
-    for (const [pool, { waiting }] of pools.values()) requests.set({ pool }, waiting);
-  });
+  gauge(
+    'ttt_pool_waiting',
+    'Requests that wait for a connection of the pool, or for the turn of their network.',
+    ['pool'],
+    (requests) => {
+      for (const [pool, { waiting }] of pools.values()) requests.set({ pool }, waiting);
+    },
+  );
   const failures = counter(
     'ttt_pool_failures_total',
     'Requests for a connection that got none: all were in use for too long, or the database did not answer. In "games": no batch took the game.',
