@@ -3,6 +3,7 @@ import { OperatorError } from '../base/errors.js';
 import type { Env } from '../settings/env.js';
 import { embeddedDriver } from './embedded.js';
 import { adviceAfter, saidByDatabase } from './errors.js';
+import { TABLES } from './migrations.js';
 import { type BoundedConfig, BoundedPool, type Limits } from './pool.js';
 
 /** Statements of requests have time limits; statements of maintenance have none. */
@@ -78,13 +79,16 @@ export function explain(error: unknown): never {
 const unusable = (said: string, cause?: unknown) =>
   new OperatorError(`The database at DATABASE_URL cannot be used: ${said}`, { cause });
 
-/** Our tables are elsewhere where `search_path` led earlier, or anywhere while `public` has none. */
+/** `search_path` led an earlier version to another schema. Where `public` has a game, that one counts. */
 const FOUND = `SELECT current_setting('server_encoding') AS encoding, (
-  SELECT quote_ident(nspname) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace, pg_settings
-  WHERE pg_settings.name = 'search_path' AND relname IN ('migrations', 'player_stats') AND nspname <> 'public' AND (
-    nspname = ANY (regexp_split_to_array(replace(reset_val, '$user', current_user), '"?(, *|$)"?|^"'))
-    OR NOT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public' AND tablename = 'player_stats')
-  ) GROUP BY nspname HAVING count(*) = 2 LIMIT 1) AS elsewhere`;
+  SELECT format('the schema %I has tables of the game, which uses the schema public alone. If they are the right ones: %s ' ||
+    'ALTER FUNCTION %1$I.refuse_change_of_audit() SET SCHEMA public. If not, take %1$I out of search_path.', nspname,
+    string_agg(format('ALTER TABLE %I.%I SET SCHEMA public;', nspname, relname), ' ' ORDER BY relname))
+  FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace, pg_settings
+  WHERE name = 'search_path' AND relkind IN ('r', 'p') AND relname = ANY ('{${TABLES.join()}}') AND nspname <> 'public'
+    AND to_regclass('public.player_stats') IS NULL AND lower(nspname) IN (
+      SELECT lower(btrim(part, ' "')) FROM unnest(string_to_array(replace(reset_val, '$user', current_user), ',')) AS part)
+  GROUP BY nspname HAVING '{migrations,player_stats}' <@ array_agg(relname::text) LIMIT 1) AS elsewhere`;
 
 /**
  * Connects, and leaves the schema as it is.
@@ -99,10 +103,8 @@ export async function connect(options: DataSourceOptions): Promise<DataSource> {
   if (encoding === 'UTF8' && !elsewhere) return database;
   await database.destroy();
   throw unusable(
-    elsewhere
-      ? `the schema ${elsewhere} has tables of the game, which uses the schema public alone. If they are the right ones: ` +
-          `ALTER SCHEMA public RENAME TO unused; ALTER SCHEMA ${elsewhere} RENAME TO public. If not, rename ${elsewhere}.`
-      : `its encoding is ${encoding}, which cannot store every name. ` +
-          "Create it again: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
+    elsewhere ??
+      `its encoding is ${encoding}, which cannot store every name. ` +
+        "Create it again: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
   );
 }

@@ -76,7 +76,7 @@ class BoundedClient extends pg.Client {
   constructor(config: BoundedConfig) {
     const { connect, answer, postgres } = config.limits;
     // node-postgres takes `system` for a file. An image without roots has those of Node.
-    const connectionString = config.connectionString!.replace(/\bsslrootcert=system\b/, 'sslmode=verify-full');
+    const connectionString = config.connectionString!.replace(/\bsslrootcert=system(?=&|$)/, 'sslmode=verify-full');
     super({ ...config, ...NO_LIMITS, ...postgres, connectionString, connectionTimeoutMillis: connect });
     this.answer = answer;
     const { ssl } = (this as unknown as { connectionParameters: pg.ConnectionConfig }).connectionParameters;

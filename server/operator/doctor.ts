@@ -163,7 +163,9 @@ const collations: Check = ({ database }) => {
 const owners: Check = async ({ database }) => {
   const foreign = await database.query<{ name: string; owner: string }[]>(
     `SELECT pg_class.oid::regclass::text AS name, relowner::regrole::text AS owner FROM pg_class
-     WHERE pg_class.oid::regclass::text = ANY (${OURS}) AND NOT pg_has_role(relowner, 'USAGE') ORDER BY 1`,
+     WHERE pg_class.oid::regclass::text = ANY (${OURS}) AND NOT pg_has_role(relowner, 'USAGE')
+     UNION ALL SELECT oid::regprocedure::text, proowner::regrole::text FROM pg_proc
+     WHERE oid = to_regprocedure('refuse_change_of_audit()') AND NOT pg_has_role(proowner, 'USAGE') ORDER BY 1`,
   );
   if (foreign.length === 0) return [{ check: 'roles', said: 'the role of the server owns all tables' }];
   const names = foreign.map(({ name, owner }) => `${name} (${owner})`).join(', ');
@@ -173,10 +175,12 @@ const owners: Check = async ({ database }) => {
 
 /** What a restore would drop with our tables. Citus has triggers of its own. */
 const OTHERS = `SELECT 'others' AS check, 'a restore stops until you drop ' || string_agg(DISTINCT name, ', ') AS said
-  FROM pg_depend, pg_describe_object(classid, objid, 0) AS name
-  WHERE refclassid = 'pg_class'::regclass AND refobjid::regclass::text = ANY (${OURS})
-    AND classid <> ALL ('{pg_attrdef,pg_class,pg_type}'::regclass[])
-    AND name !~ '^(constraint .*|trigger (audit_append_only|truncate_trigger_\\d+)) on table (${TABLES.join('|')})$'
+  FROM pg_class AS own JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = own.oid
+      OR refclassid = 'pg_type'::regclass AND refobjid = own.reltype AND deptype = 'n',
+    pg_describe_object(classid, objid, 0) AS name
+  WHERE own.oid::regclass::text = ANY (${OURS})
+    AND (classid <> ALL ('{pg_attrdef,pg_class,pg_type}'::regclass[]) OR classid = 'pg_class'::regclass AND deptype = 'n')
+    AND name !~ '^(constraint .*|trigger (audit_append_only|truncate_trigger_[0-9]+)) on table (${TABLES.join('|')})$'
   HAVING count(*) > 0`;
 const others: Check = ({ database }) => database.query<Finding[]>(OTHERS);
 

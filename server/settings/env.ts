@@ -107,7 +107,7 @@ const variables = z.object({
       'must be an address such as postgresql://user:password@host:5432/database; write % in its parts as %25, @ as %40, # as %23, / as %2F',
     )
     .refine(
-      (value) => !/\bsslrootcert=system\b/.test(value) || !/\bsslmode=(?!verify-full\b)/.test(value),
+      (value) => !/\bsslrootcert=system(?=&|$)/.test(value) || !/\bsslmode=(?!verify-full\b)/.test(value),
       'must have sslmode=verify-full, because it has sslrootcert=system: anybody has a certificate of a public authority',
     )
     .optional(),
