@@ -125,18 +125,19 @@ test.each([
       expect((await migrated(url)).said).toBe(UP_TO_DATE);
       expect(await execute(url, place)).toEqual([{ place: 'public' }]);
     }
-    // As an earlier version made them: alone, and beside others in `public`.
-    for (const more of ['', 'CREATE TABLE public.migrations (); CREATE TABLE public.player_stats ()']) {
-      await execute(
-        after,
-        `DROP SCHEMA ${app} CASCADE; ALTER SCHEMA public RENAME TO ${app}; CREATE SCHEMA public; ${more}`,
-      );
-      const { code, said } = await migrated(after);
-      expect([code, said]).toEqual([1, expect.stringContaining(`the schema ${app} has tables of the game`)]);
-      await execute(after, /ALTER SCHEMA .*(?=\. If not)/.exec(said)![0]);
-      expect((await migrated(after)).said).toBe(UP_TO_DATE);
-      await execute(after, `DROP SCHEMA unused CASCADE; CREATE SCHEMA ${app}`);
-    }
+    // As an earlier version made them, beside others in `public`.
+    await execute(after, `DROP SCHEMA ${app} CASCADE; ALTER SCHEMA public RENAME TO ${app}`);
+    await execute(after, 'CREATE SCHEMA public; CREATE TABLE public.notes (); CREATE TABLE public.migrations_old ()');
+    const { code, said } = await migrated(after);
+    expect([code, said]).toEqual([1, expect.stringContaining(`the schema ${app} has tables of the game`)]);
+    await execute(after, /ALTER TABLE .*(?=\. If not)/.exec(said)![0]);
+    expect((await migrated(after)).said).toBe(UP_TO_DATE);
+    expect(await execute(after, place)).toEqual([{ place: 'public' }]);
+    expect(await execute(after, `SELECT FROM pg_proc WHERE pronamespace = 'public'::regnamespace`)).toHaveLength(1);
+    // A copy that no path names stays where it is.
+    await execute(after, 'ALTER SCHEMA public RENAME TO copy; CREATE SCHEMA public');
+    expect((await migrated(after)).said).toMatch(/./);
+    expect(await execute(after, `${place} ORDER BY 1`)).toEqual([{ place: 'copy' }, { place: 'public' }]);
   },
 );
 
