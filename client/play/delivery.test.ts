@@ -89,7 +89,6 @@ it.each([
   finishGame.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
   finishGame.mockRejectedValueOnce(new Error('offline'));
   delivery.submit(aFinishedGame('g'));
-  await settle();
   delivery.close();
   // React's strict mode unmounts and mounts again.
   if (usedAgain) void delivery.send();

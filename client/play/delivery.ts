@@ -61,14 +61,11 @@ export class Delivery {
   readonly onCounted: (listener: CountedListener) => () => void = this.counted.add;
   readonly getSnapshot = (): DeliveryState => this.state;
 
-  /** Stores the game at once, so that it survives a reload. It shows and is sent after the frame with its last mark. */
+  /** Stores the game before sending it, so that it survives a reload. */
   submit(game: FinishedGame): void {
     this.outbox.add(game);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.update({});
-      void this.send();
-    });
+    this.update({});
+    void this.send();
   }
 
   send(): Promise<void> {
