@@ -8,7 +8,7 @@ export interface Work {
   readonly address?: string;
 }
 
-/** The work for which code runs. A request's begins when its body is there: reading one loses it. */
+/** The work for which code runs. Reading a body loses it, so that of a request begins behind its body. */
 export const currentWork = new AsyncLocalStorage<Work>();
 
 /** Runs work that many requests share, so that none of them waits for the turn of another one's network. */
