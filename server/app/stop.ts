@@ -17,7 +17,7 @@ export async function stop({ app, connections }: RunningApp, delay: number, hurr
   const logger = new Logger('Server');
   const shutdown = app.get(Shutdown);
   logger.log({ event: 'stopping', delay });
-  shutdown.drain();
+  shutdown.isDraining = true;
   connections.drain();
   await pause(delay, undefined, { signal: hurry }).catch(() => undefined);
 

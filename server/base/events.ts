@@ -1,28 +1,20 @@
-import { type Channel, channel } from 'node:diagnostics_channel';
 import { Injectable } from '@nestjs/common';
 
-/**
- * A kind of event that a folder publishes for metrics and logs. It costs almost nothing while nobody subscribes,
- * and also reaches code outside of Nest, such as pools.
- */
-export class Observed<Event extends object> {
-  private readonly channel: Channel;
-
-  constructor(name: string) {
-    this.channel = channel(`tic-tac-toe.${name}`);
-  }
+/** A kind of event that a folder publishes for others, such as metrics and logs. It costs almost nothing while nobody subscribes. */
+export class Observed<Event> {
+  private readonly listeners: ((event: Event) => void)[] = [];
 
   get hasSubscribers(): boolean {
-    return this.channel.hasSubscribers;
+    return this.listeners.length > 0;
   }
 
   publish(event: Event): void {
-    this.channel.publish(event);
+    for (const listener of this.listeners) listener(event);
   }
 
-  /** The listener must not throw: Node would end the process. */
+  /** The listener must not throw: the work that publishes would fail. */
   subscribe(listener: (event: Event) => void): void {
-    this.channel.subscribe((event) => listener(event as Event));
+    this.listeners.push(listener);
   }
 }
 
@@ -48,19 +40,6 @@ export interface PlayerChange {
   readonly week?: { readonly name: string; readonly score: number };
 }
 
-type Listener = (change: PlayerChange) => void;
-
-/** Tells this server's caches which players its own requests have changed. */
+/** Tells this server's caches which players its own requests have changed. Publish after the commit and before the response. */
 @Injectable()
-export class PlayerChanges {
-  private readonly listeners: Listener[] = [];
-
-  subscribe(listener: Listener): void {
-    this.listeners.push(listener);
-  }
-
-  /** Call it after the commit and before the response. */
-  publish(change: PlayerChange): void {
-    for (const listener of this.listeners) listener(change);
-  }
-}
+export class PlayerChanges extends Observed<PlayerChange> {}

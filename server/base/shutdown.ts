@@ -4,16 +4,8 @@ import { Injectable } from '@nestjs/common';
 @Injectable()
 export class Shutdown {
   private readonly closers: (() => void)[] = [];
-  private draining = false;
-
   /** Whether balancers must send no more requests. The server still serves all that arrive. */
-  get isDraining(): boolean {
-    return this.draining;
-  }
-
-  drain(): void {
-    this.draining = true;
-  }
+  isDraining = false;
 
   /** Registers work for the moment in which the server stops accepting connections. */
   onClose(close: () => void): void {
@@ -21,7 +13,6 @@ export class Shutdown {
   }
 
   close(): void {
-    this.drain();
     for (const close of this.closers) close();
   }
 }

@@ -17,12 +17,12 @@ interface PoolState {
 }
 export const pools = new ObservedValue<PoolState>();
 /** The failure to get a connection of a pool. */
-export const connectionsMissed = new Observed<{ readonly pool: string }>('connection.missed');
+export const connectionsMissed = new Observed<{ readonly pool: string }>();
 /** A connection that gives no answer, or whose server accepts no writes any more. Then the idle ones are dead too: all pools close them. */
-export const connectionsDead = new Observed<{ readonly reason: string }>('connection.dead');
+export const connectionsDead = new Observed<{ readonly reason: string }>();
 
 /** A statement or a connection failed for a reason after which other writes fail too. */
-export const writesFailed = new Observed<{ readonly reason: string }>('writes.failed');
+export const writesFailed = new Observed<{ readonly reason: string }>();
 
 /** Time limits of the database, in milliseconds. */
 export interface Limits {

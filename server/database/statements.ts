@@ -4,9 +4,7 @@ import type { DataSource } from 'typeorm';
 import { Observed } from '../base/events.js';
 
 /** A statement that has its answer, and its error when it failed. Its values are not here. */
-export const statementsEnded = new Observed<{ readonly text: string; readonly ms: number; readonly error?: unknown }>(
-  'statement.ended',
-);
+export const statementsEnded = new Observed<{ readonly text: string; readonly ms: number; readonly error?: unknown }>();
 
 /**
  * Runs a frequent statement, which PostgreSQL parses and plans once for each connection, by its name. Name its columns: a plan

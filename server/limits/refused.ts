@@ -14,4 +14,4 @@ export interface Refused {
 }
 
 /** Every refusal, also those without a line of their own in the log. */
-export const requestsRefused = new Observed<Refused>('refusal');
+export const requestsRefused = new Observed<Refused>();

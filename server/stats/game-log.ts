@@ -9,7 +9,7 @@ export interface GameAnswered extends Pick<Game, 'source'>, Partial<Pick<Game, '
   readonly gameId?: string;
 }
 
-export const gamesAnswered = new Observed<GameAnswered>('game.answered');
+export const gamesAnswered = new Observed<GameAnswered>();
 
 /** The line of the request tells the game, so that a game costs the log one line. */
 export function noteGame(game: GameAnswered, request: RequestContext): void {

@@ -18,7 +18,7 @@ export interface SignInEnded {
   readonly atProvider?: boolean;
 }
 
-export const signInsEnded = new Observed<SignInEnded>('sign-in.ended');
+export const signInsEnded = new Observed<SignInEnded>();
 
 /** A callback, with its sign-in as soon as the cookie is open. */
 export type SignInRequest = FastifyRequest & { signIn?: PendingSignIn };

@@ -42,7 +42,7 @@ export const requestsEnded = new Observed<{
   /** Whether the client left before it had the whole answer. The status may then be one that nobody has sent. */
   readonly aborted: boolean;
   readonly ms: number;
-}>('request.ended');
+}>();
 
 /**
  * Makes the context of a request, with a new id, before anything else reads its headers. An id from the client is ignored, because
