@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
+import { Field, Int, IntersectionType, ObjectType, PickType } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Result as ResultName } from '../../game/rules.js';
@@ -33,10 +33,7 @@ export class ChallengeGameType {
 }
 
 @ObjectType('ChallengeAttempt', { description: "A player's one attempt at the challenge of a day." })
-export class ChallengeAttemptType {
-  @Field(() => ID, { description: 'The player.' })
-  playerId!: string;
-
+export class ChallengeAttemptType extends PickType(EntryType, ['playerId']) {
   @Field({ description: 'The UTC day, such as 2026-11-22.' })
   day!: string;
 
@@ -55,15 +52,9 @@ export class ChallengeAttemptType {
 }
 
 @ObjectType('ChallengeEntry', { description: 'One player in the table of a day.' })
-export class ChallengeEntryType extends EntryType {
+export class ChallengeEntryType extends IntersectionType(EntryType, PickType(PlayerStatsType, ['wins', 'draws'])) {
   @Field(() => Int, { description: '1 and the number of players with a better result. Equal results share a place.' })
   place!: number;
-
-  @Field(() => Int, { description: 'Games won.' })
-  wins!: number;
-
-  @Field(() => Int, { description: 'Games drawn.' })
-  draws!: number;
 
   @Field(() => Int, { description: "The X's of won games, and five for each other game: fewer are better." })
   totalMoves!: number;

@@ -1,9 +1,9 @@
-import { Field, GraphQLISODateTime, Int, ObjectType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, Int, ObjectType, PickType } from '@nestjs/graphql';
 import { type ChallengeResult, compareResults } from '../../game/challenge.js';
 import type { Result as ResultName } from '../../game/rules.js';
 import { Result } from '../games/game.type.js';
 import { listOf } from '../limits/field.js';
-import { ChallengeAttemptType } from './challenge.type.js';
+import { ChallengeAttemptType, ChallengeEntryType } from './challenge.type.js';
 
 const SHOWN_TAKERS = 3;
 
@@ -19,12 +19,9 @@ export class ChallengeStandingType {
 @ObjectType('ChallengeTaker', {
   description: 'A player who came by the link of the signed-in player and has finished.',
 })
-export class ChallengeTakerType {
+export class ChallengeTakerType extends PickType(ChallengeEntryType, ['wins']) {
   @Field({ description: "The player's name." })
   name!: string;
-
-  @Field(() => Int, { description: 'Games won.' })
-  wins!: number;
 
   @Field(() => Result, { description: 'How the duel ended for the player who came.' })
   result!: ResultName;

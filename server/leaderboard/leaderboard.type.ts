@@ -1,11 +1,14 @@
-import { Field, Int, ObjectType } from '@nestjs/graphql';
+import { Field, Int, IntersectionType, ObjectType, PickType } from '@nestjs/graphql';
 import { z } from 'zod';
 import { isWeek, type Week, weekOf } from '../../game/week.js';
 import { EntryType } from '../auth/players/player.type.js';
+import { PlayerStatsType } from '../stats/player-stats.type.js';
 import { enumOf } from '../web/answers/enums.js';
 
+const Results = PickType(PlayerStatsType, ['wins', 'losses', 'draws']);
+
 @ObjectType('LeaderboardEntry', { description: 'One player on the leaderboard.' })
-export class LeaderboardEntryType extends EntryType {
+export class LeaderboardEntryType extends IntersectionType(EntryType, Results) {
   @Field(() => Int, {
     nullable: true,
     description:
@@ -15,15 +18,6 @@ export class LeaderboardEntryType extends EntryType {
 
   @Field(() => Int, { description: 'Wins minus losses plus bonus points. It may be below 0.' })
   score!: number;
-
-  @Field(() => Int, { description: 'Games won.' })
-  wins!: number;
-
-  @Field(() => Int, { description: 'Games lost.' })
-  losses!: number;
-
-  @Field(() => Int, { description: 'Games drawn.' })
-  draws!: number;
 
   @Field(() => Int, { description: 'Games finished: won, lost or drawn.' })
   totalGames!: number;

@@ -1,6 +1,7 @@
-import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
+import { Field, Int, ObjectType, PickType } from '@nestjs/graphql';
 import { listOf } from '../limits/field.js';
 import { enumOf } from '../web/answers/enums.js';
+import { PlayerStatsType } from './player-stats.type.js';
 import type { BadgeName } from './sums.js';
 
 const Badge = enumOf<BadgeName>('Badge', 'Something that a player has reached for the first time, in verified games.', {
@@ -32,10 +33,7 @@ export class BadgeDetailsType {
 }
 
 @ObjectType('Achievements', { description: 'What a player has reached in verified games.' })
-export class AchievementsType {
-  @Field(() => ID, { description: 'The player whose games these are.' })
-  playerId!: string;
-
+export class AchievementsType extends PickType(PlayerStatsType, ['playerId']) {
   @Field(() => Int, { description: 'Games drawn against the hard bot.' })
   hardDraws!: number;
 

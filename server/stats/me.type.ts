@@ -1,13 +1,11 @@
-import { Field, ID, ObjectType } from '@nestjs/graphql';
+import { ObjectType, PickType } from '@nestjs/graphql';
 import type { Player } from '../auth/players/player.entity.js';
+import { PlayerType } from '../auth/players/player.type.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 
 /** Each feature adds its fields with a resolver of its own. */
 @ObjectType('Me', { description: 'The signed-in player.' })
-export class MeType {
-  @Field(() => ID, { description: 'Never changes.' })
-  id!: string;
-
+export class MeType extends PickType(PlayerType, ['id']) {
   /** Of a personal token: what it may do. The features that add fields check it. */
   scopes?: SignedInPlayer['scopes'];
 

@@ -35,7 +35,7 @@ export class PlayerType extends Shown {
 
 /** A player in a table. */
 @ObjectType({ isAbstract: true })
-export abstract class EntryType extends Shown {
+export class EntryType extends Shown {
   @Field(() => ID, { description: 'The player.' })
   playerId!: string;
 }
