@@ -6,7 +6,7 @@ import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
 import { Shutdown } from '../base/shutdown.js';
 import { ChallengeModule } from '../challenge/challenge.module.js';
-import { databaseOptions } from '../database/data-source.js';
+import { databaseOptions, loadedEntities } from '../database/data-source.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { openDatabase } from '../database/migrate.js';
 import { Env } from '../settings/env.js';
@@ -23,14 +23,14 @@ const BASE = [Clock, Keys, PlayerChanges, Shutdown];
 @Module({})
 class BaseModule {}
 
-/** The root module. It opens one `DataSource` for all modules; each registers its own entities with `TypeOrmModule.forFeature`. */
+/** The root module. It opens one `DataSource` with the entities of all modules. */
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Env],
       useFactory: async (env: Env) => ({
         ...(await databaseOptions(env)),
-        autoLoadEntities: true,
+        entities: loadedEntities(),
         // A missing database ends the start at once, and main.ts says so: the supervisor starts the server again.
         toRetry: () => false,
       }),

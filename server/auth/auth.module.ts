@@ -3,9 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../database/database.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AvatarController } from './players/avatar.controller.js';
-import { Ban } from './players/ban.entity.js';
-import { Identity } from './players/identity.entity.js';
-import { LeftIdentity } from './players/left-identity.entity.js';
 import { Player } from './players/player.entity.js';
 import { PlayersService } from './players/players.service.js';
 import { AccessTokens } from './sessions/access-tokens.service.js';
@@ -21,18 +18,13 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { ProvidersService } from './sign-in/providers.service.js';
 import { Seals, SignInCookies } from './sign-in/sign-in-cookies.js';
 import { SignInCleanup } from './sign-in/sign-in-cleanup.service.js';
-import { SignInCode, SignInCodesService } from './sign-in/sign-in-codes.service.js';
-import { SignInTry } from './sign-in/sign-in-try.entity.js';
+import { SignInCodesService } from './sign-in/sign-in-codes.service.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { TokensController } from './sign-in/tokens.controller.js';
 
 /** Players, their sessions, and the sign-in that leads to both. */
 @Module({
-  imports: [
-    DatabaseModule,
-    WebModule,
-    TypeOrmModule.forFeature([Ban, Identity, LeftIdentity, Player, Session, SignInCode, SignInTry]),
-  ],
+  imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([Player, Session])],
   controllers: [SignInController, TokensController, AvatarController, JwksController],
   providers: [
     // players/

@@ -7,7 +7,6 @@ import { Attempt } from './attempt.entity.js';
 import { ChallengeDay } from './challenge-day.entity.js';
 import { ChallengeDays } from './challenge-days.service.js';
 import { ChallengeIdentities } from './challenge-identities.service.js';
-import { ChallengeIdentity } from './challenge-identity.entity.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { MyChallengeService } from './my-challenge.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
@@ -17,12 +16,7 @@ import { SettlementService } from './settlement.service.js';
 
 /** Today's challenge: five games a day with the same seeds for everybody. */
 @Module({
-  imports: [
-    AuthModule,
-    StatsModule,
-    DatabaseModule,
-    TypeOrmModule.forFeature([Attempt, ChallengeDay, ChallengeIdentity]),
-  ],
+  imports: [AuthModule, StatsModule, DatabaseModule, TypeOrmModule.forFeature([Attempt, ChallengeDay])],
   providers: [
     ChallengeDays,
     ChallengeIdentities,

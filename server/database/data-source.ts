@@ -46,7 +46,7 @@ export function poolOf(
   };
 }
 
-/** The entities of the files that are loaded. In the server, Nest collects them from the modules. */
+/** The entities of the files that are loaded. */
 export const loadedEntities = () => getMetadataArgsStorage().tables.map(({ target }) => target);
 
 /** The address of a data source of `poolOf`; undefined for the embedded database. */

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountModule } from '../account/account.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { GamesModule } from '../games/games.module.js';
-import { AuditEntry } from '../account/audit-entry.entity.js';
 import { BanEnds } from './ban-ends.service.js';
 import { DecisionsResolver } from './decisions.resolver.js';
 import { ModerationQueries } from './moderation-queries.service.js';
@@ -13,7 +11,7 @@ import { Moderators } from './moderators.guard.js';
 
 /** What moderators see and decide. Operators use the same decisions from the command line. */
 @Module({
-  imports: [AccountModule, AuthModule, GamesModule, TypeOrmModule.forFeature([AuditEntry])],
+  imports: [AccountModule, AuthModule, GamesModule],
   providers: [
     BanEnds,
     DecisionsResolver,
