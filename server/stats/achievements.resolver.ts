@@ -1,5 +1,4 @@
 import { Parent, ResolveField, Resolver } from '@nestjs/graphql';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { requireScope } from '../auth/sessions/session.guard.js';
 import { PlayerStats } from './player-stats.entity.js';
@@ -10,7 +9,7 @@ import { reading } from '../limits/field.js';
 
 @Resolver(() => MeType)
 export class AchievementsResolver {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(private readonly database: DataSource) {}
 
   @ResolveField('achievements', () => AchievementsType, {
     description: 'What the player has reached. A personal token needs `stats:read`.',

@@ -144,15 +144,10 @@ function answerTo(game: GameToCount['game'], stored: StoredGame, sums: PlayerSum
   return { status: 'repeated', game: stored, sums, weekScore: null } as const;
 }
 
-function isSame(game: GameToCount['game'], stored: StoredGame): boolean {
-  return (
-    game.source === stored.source &&
-    game.difficulty === stored.difficulty &&
-    game.result === stored.result &&
-    game.seed === stored.seed &&
-    String(game.moves) === String(stored.moves)
-  );
-}
+const SAME = ['source', 'difficulty', 'result', 'seed', 'moves'] as const;
+
+const isSame = (game: GameToCount['game'], stored: StoredGame) =>
+  SAME.every((field) => String(game[field]) === String(stored[field]));
 
 /** The players whose sums are written. Citus chooses the shard by them: JSON does not tell it the player. */
 const PLAYERS = '(SELECT id AS player_id FROM players WHERE id = ANY ($5)) AS present';

@@ -16,7 +16,7 @@ export interface PlayerFacts {
   readonly sums: PlayerSums;
   readonly version: number;
   /** Those of the given games that were counted before. */
-  readonly games: ReadonlyMap<string, StoredGame>;
+  readonly games: Map<string, StoredGame>;
 }
 
 const STORED = Object.keys(GAME).map((field) => `'${field}', g.${columnOf(field)}`);
@@ -39,11 +39,10 @@ const FACTS = {
    WHERE p.id = ANY ($1)`,
 };
 
-/** Null where the player has no sums yet. */
-type SumsRow = { readonly [Name in keyof PlayerSums | 'version']: (PlayerSums & PlayerFacts)[Name] | null };
-
-interface FactsRow extends SumsRow {
+/** Without a version, the player has no sums yet. */
+interface FactsRow extends PlayerSums {
   readonly playerId: string;
+  readonly version: number | null;
   readonly game: StoredAsJson | null;
 }
 
@@ -57,19 +56,17 @@ export async function readFacts(
     values: [games.map(({ game }) => game.playerId), games.map(({ game }) => game.id)],
   });
   const players = new Map<string, PlayerFacts>();
-  for (const row of rows) {
-    const { sums, version, games } = players.get(row.playerId) ?? {
-      sums: hasSums(row) ? row : noSums,
-      version: row.version ?? 0,
-      games: [],
+  for (const { playerId, version, game, ...sums } of rows) {
+    const known = players.get(playerId) ?? {
+      sums: version === null ? noSums : sums,
+      version: version ?? 0,
+      games: new Map(),
     };
-    const found = row.game ? [[row.game.id, storedIn(row.game)] as const] : [];
-    players.set(row.playerId, { sums, version, games: new Map([...games, ...found]) });
+    if (game) known.games.set(game.id, storedIn(game));
+    players.set(playerId, known);
   }
   return players;
 }
-
-const hasSums = (row: FactsRow): row is FactsRow & PlayerSums => row.version !== null;
 
 type StoredAsJson = Omit<StoredGame, 'startedAt' | 'finishedAt'> & {
   readonly startedAt: string | null;

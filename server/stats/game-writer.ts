@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { weekOf } from '../../game/week.js';
 import { connectionsMissed } from '../database/pool.js';
@@ -35,7 +34,7 @@ export class GameWriter {
 
   /** In a distributed database, each game goes to the shard of its player, and many shards work at a time. */
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly database: DataSource,
     @Inject(DISTRIBUTED) distributed: boolean,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,

@@ -1,13 +1,12 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { Player } from '../auth/players/player.entity.js';
-import type { PlayerSums, WeekSums } from './sums.js';
 
 /** The sums of one player's games. A stored player has a game, and so a time at which the score was reached. */
 @Entity('player_stats')
 @Index('player_stats_standing', { synchronize: false })
 @Index('player_stats_unlisted', ['playerId'], { where: 'NOT listed' })
-export class PlayerStats implements PlayerSums {
+export class PlayerStats {
   @PrimaryColumn('uuid', { name: 'player_id' })
   @ForeignKey(() => Player, { name: 'player_stats_player_id_fkey' })
   readonly playerId!: string;
@@ -40,24 +39,30 @@ export class PlayerStats implements PlayerSums {
   @Column('integer', { name: 'hard_wins', default: 0 })
   readonly hardWins!: number;
 
+  /** Verified draws at hard. */
   @Column('integer', { name: 'hard_draws', default: 0 })
   readonly hardDraws!: number;
 
+  /** Those since the last verified loss there. */
   @Column('integer', { name: 'hard_draws_in_a_row', default: 0 })
   readonly hardDrawsInARow!: number;
 
+  /** The longest run of `hardDrawsInARow`. */
   @Column('integer', { name: 'best_hard_draws', default: 0 })
   readonly bestHardDraws!: number;
 
+  /** When the last game finished that was no draw, or else the first game. */
   @Column('timestamptz', { name: 'reached_at' })
   readonly reachedAt!: Date;
 
   @Column('timestamptz', { name: 'last_game_at', nullable: true })
   readonly lastGameAt!: Date | null;
 
+  /** How many games finished on the UTC day of `lastGameAt`. */
   @Column('integer', { name: 'games_that_day', default: 0 })
   readonly gamesThatDay!: number;
 
+  /** How many of the games are `byProgram`. */
   @Column('integer', { name: 'program_games', default: 0 })
   readonly programGames!: number;
 
@@ -81,7 +86,7 @@ export class PlayerStats implements PlayerSums {
 /** The sums of one player's verified games of one week. */
 @Entity('player_weeks')
 @Index('player_weeks_standing', { synchronize: false })
-export class PlayerWeek implements WeekSums {
+export class PlayerWeek {
   @PrimaryColumn('uuid', { name: 'player_id' })
   readonly playerId!: string;
 

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { PlayersService } from '../auth/players/players.service.js';
 import { noStats, type Stats, STATS_FIELDS } from '../../game/scoring.js';
@@ -22,11 +21,7 @@ export class StatsService {
   /** Resolves to zeros for a player without a finished game. */
   readonly of: (playerId: string) => Promise<PlayerStatsType>;
 
-  constructor(
-    @InjectDataSource() database: DataSource,
-    @Inject(DISTRIBUTED) distributed: boolean,
-    players: PlayersService,
-  ) {
+  constructor(database: DataSource, @Inject(DISTRIBUTED) distributed: boolean, players: PlayersService) {
     players.whenHidden((transaction, playerId) => listPlayer(transaction, playerId, false));
     const read = async (players: readonly string[]) => {
       const rows = await run<Stats & { readonly playerId: string }>(database, { ...STATS, values: [players] });

@@ -1,9 +1,10 @@
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { addResult, gamesIn, noStats, type Stats } from '../../game/scoring.js';
+import { addResult, gamesIn, noStats } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
 import { utcDay } from '../base/clock.js';
 import type { Game } from './game.entity.js';
+import type { PlayerStats, PlayerWeek } from './player-stats.entity.js';
 
 /** Each badge: the verified games that give it, how many, and the field of its date. Only draws at hard are counted. */
 export const BADGES = {
@@ -15,37 +16,16 @@ export const BADGES = {
 export type BadgeName = keyof typeof BADGES;
 type Badge = (typeof BADGES)[BadgeName];
 
-/** When the player got each badge. Null before it. */
-type BadgeDates = { readonly [Name in Badge['date']]: Date | null };
-
 /**
  * The fold of a player's games, in the order of their numbers. `addGame` is the one place that says what a finished game
  * does to a player: all that is counted or recounted comes from it.
  */
-export interface PlayerSums extends Stats, BadgeDates {
-  /** Verified draws at hard. */
-  readonly hardDraws: number;
-  /** Those since the last verified loss there. */
-  readonly hardDrawsInARow: number;
-  /** The longest run of `hardDrawsInARow`. */
-  readonly bestHardDraws: number;
-  /** When the last game finished that was no draw, or else the first game. Null before it. */
+export type PlayerSums = Omit<PlayerStats, 'playerId' | 'version' | 'listed' | 'reachedAt'> & {
   readonly reachedAt: Date | null;
-  readonly lastGameAt: Date | null;
-  /** How many games finished on the UTC day of `lastGameAt`. */
-  readonly gamesThatDay: number;
-  /** How many of the games are `byProgram`. */
-  readonly programGames: number;
-}
+};
 
 /** The fold of a player's verified games of one week. */
-export interface WeekSums {
-  readonly score: number;
-  readonly wins: number;
-  readonly losses: number;
-  readonly draws: number;
-  readonly reachedAt: Date;
-}
+export type WeekSums = Omit<PlayerWeek, 'playerId' | 'week'>;
 
 export type FoldedGame = Pick<Game, 'source' | 'difficulty' | 'result' | 'finishedAt' | 'byProgram'>;
 
@@ -112,8 +92,9 @@ function achievementsWith(sums: PlayerSums, { source, difficulty, result, finish
   };
 }
 
-function badgeDates(dateOf: (badge: Badge) => Date | null): BadgeDates {
-  return Object.fromEntries(Object.values(BADGES).map((badge) => [badge.date, dateOf(badge)])) as BadgeDates;
+function badgeDates(dateOf: (badge: Badge) => Date | null) {
+  const dates = Object.values(BADGES).map((badge) => [badge.date, dateOf(badge)]);
+  return Object.fromEntries(dates) as Pick<PlayerSums, Badge['date']>;
 }
 
 /** The day never goes back, so servers whose clocks differ at midnight do not begin a day again. */
