@@ -5,8 +5,8 @@ import { Clock } from '../base/clock.js';
 import { forAll } from '../base/current-work.js';
 import { LruCache } from '../base/lru-cache.js';
 import { type PlayerChange, PlayerChanges } from '../base/events.js';
-import { SingleFlight } from '../base/single-flight.js';
 import { MAX_LIMIT } from '../base/most-entries.js';
+import { oldestWeek } from '../stats/player-stats.repository.js';
 import { DEFAULT_LIMIT } from '../web/input.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { type ChosenPeriod, type LeaderboardEntryType, weekIn } from './leaderboard.type.js';
@@ -105,8 +105,8 @@ export class CachedEntries {
 const MAX_AGE = 1_000;
 /** A week that is over hardly changes: an operator may void a game, and a player may leave. */
 const MAX_AGE_OF_OTHER_WEEKS = 10_000;
-/** How many weeks stay in memory. One has about 30 kB. */
-const WEEKS = 520;
+/** All weeks that have a board. One takes about 30 kB. */
+const WEEKS = 60;
 const NOBODY: Entries = [];
 
 type Lists = readonly CachedEntries[];
@@ -120,8 +120,6 @@ export class LeaderboardCache {
   /** Most readers want ten entries; all other limits share the longest list. */
   private readonly lists: Lists;
   private readonly weeks = new LruCache<Lists>(WEEKS);
-  private readonly firstWeeks = new SingleFlight(() => forAll(() => this.leaderboard.firstWeek()));
-  private first: { readonly at: number; readonly week: Week | null } | undefined;
 
   constructor(
     private readonly leaderboard: LeaderboardService,
@@ -147,27 +145,19 @@ export class LeaderboardCache {
   /**
    * The same for a request. With any `Authorization` header it gets a read that begins after the request, so that players
    * see their own change on every server; so does a client that refuses cached answers. In a week that is over, a change of
-   * another server may be missing for longer. A week before the first game or after this one costs no reading.
+   * another server may be missing for longer. A week whose board is forgotten, and one after this one, costs no reading.
    */
   async readFor(request: IncomingMessage, limit: number, period: ChosenPeriod): Promise<Entries> {
     const now = this.clock.now();
     const week = weekIn(period, now);
     if (week !== undefined && week !== weekOf(now)) {
-      const canHaveGames = week < weekOf(now) && week >= (await this.firstWeek(now));
-      return canHaveGames ? this.read(limit, MAX_AGE_OF_OTHER_WEEKS, week) : NOBODY;
+      const hasBoard = week < weekOf(now) && week >= oldestWeek(now);
+      return hasBoard ? this.read(limit, MAX_AGE_OF_OTHER_WEEKS, week) : NOBODY;
     }
     const { headers } = request;
     const refusesCached = /\b(no-cache|no-store|max-age=0)\b/i.test(headers['cache-control'] ?? '');
     const maxAge = headers.authorization || refusesCached ? 0 : MAX_AGE;
     return this.read(limit, maxAge, week);
-  }
-
-  /** The first week with a game: no later game can be in an earlier one. */
-  private async firstWeek(now: Date): Promise<Week> {
-    const at = now.getTime();
-    if (!this.first || at < this.first.at || at - this.first.at >= MAX_AGE_OF_OTHER_WEEKS)
-      this.first = { at, week: await this.firstWeeks.run() };
-    return this.first.week ?? weekOf(now);
   }
 
   private listsOf(week: Week): Lists {

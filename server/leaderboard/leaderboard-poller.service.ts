@@ -78,11 +78,9 @@ class WatchedBoard {
   }
 
   private async pushToAll(entries: Entries): Promise<void> {
-    let pushed = 0;
-    for (const push of [...this.watchers]) {
+    for (const [at, push] of [...this.watchers].entries()) {
       if (this.watchers.has(push)) push(entries);
-      pushed += 1;
-      if (pushed % BATCH === 0) await nextTurn();
+      if (at % BATCH === BATCH - 1) await nextTurn();
     }
   }
 
@@ -104,30 +102,26 @@ class WatchedBoard {
  * watcher who leaves would stay registered until the next change.
  */
 function newest<T>(join: (push: (value: T) => void) => () => void): AsyncIterableIterator<T> {
-  let waiting: ((result: IteratorResult<T>) => void) | undefined;
+  let wake = () => {};
   let unread: { value: T } | undefined;
   let over = false;
   const leave = join((value) => {
-    if (waiting) waiting({ value, done: false });
-    else unread = { value };
-    waiting = undefined;
+    unread = { value };
+    wake();
   });
-  const end = (): Promise<IteratorResult<T>> => {
-    over = true;
-    leave();
-    waiting?.({ value: undefined, done: true });
-    waiting = undefined;
-    return Promise.resolve({ value: undefined, done: true });
-  };
   return {
-    next() {
-      if (over) return end();
-      if (!unread) return new Promise((resolve) => (waiting = resolve));
-      const { value } = unread;
+    async next() {
+      if (!unread && !over) await new Promise<void>((resolve) => (wake = resolve));
+      const read = unread;
       unread = undefined;
-      return Promise.resolve({ value, done: false });
+      return read && !over ? { value: read.value, done: false } : { value: undefined, done: true };
     },
-    return: end,
+    return() {
+      over = true;
+      leave();
+      wake();
+      return Promise.resolve({ value: undefined, done: true });
+    },
     [Symbol.asyncIterator]() {
       return this;
     },

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { pictureOf } from '../auth/players/picture.js';
@@ -50,7 +49,7 @@ const WEEK_ENTRY = `
 @Injectable()
 export class LeaderboardService {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly database: DataSource,
     private readonly env: Env,
   ) {}
 
@@ -60,13 +59,6 @@ export class LeaderboardService {
 
   topOfWeek(week: Week, limit: number): Promise<LeaderboardEntryType[]> {
     return this.entries(WEEK_LEADERS, [limit, week]);
-  }
-
-  async firstWeek(): Promise<Week | null> {
-    const [row] = await this.database.query<[{ week: Week | null }]>(
-      'SELECT min(week)::text AS week FROM player_weeks',
-    );
-    return row.week;
   }
 
   private async entries(sql: string, values: unknown[]): Promise<LeaderboardEntryType[]> {

@@ -18,34 +18,24 @@ interface ScoreCount {
 
 /** How many players have each score, at one moment. */
 export class Histogram {
-  readonly players: number;
-  /** Descending, and beside each the number of players with a higher score. */
-  private readonly scores: readonly number[];
-  private readonly higher: readonly number[];
-
+  /** @param counts the highest score first */
   constructor(
     readonly at: Date,
-    counts: readonly ScoreCount[],
-  ) {
-    let players = 0;
-    this.scores = counts.map(({ score }) => score);
-    this.higher = counts.map((count) => (players += count.players) - count.players);
-    this.players = players;
+    private readonly counts: readonly ScoreCount[],
+  ) {}
+
+  get players(): number {
+    return this.rankOf(-Infinity) - 1;
   }
 
   /** 1 and the number of players with a higher score. */
   rankOf(score: number): number {
-    return 1 + (this.higher[this.indexOf(score)] ?? this.players);
+    return this.counts.reduce((rank, count) => (count.score > score ? rank + count.players : rank), 1);
   }
 
   /** The next higher score; null for the highest. */
   above(score: number): number | null {
-    return this.scores[this.indexOf(score) - 1] ?? null;
-  }
-
-  private indexOf(score: number): number {
-    const found = this.scores.findIndex((one) => one <= score);
-    return found < 0 ? this.scores.length : found;
+    return this.counts.findLast((count) => count.score > score)?.score ?? null;
   }
 }
 

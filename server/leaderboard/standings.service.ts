@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { Any, DataSource } from 'typeorm';
 import { Player } from '../auth/players/player.entity.js';
 import { pictureOf } from '../auth/players/picture.js';
@@ -75,7 +74,7 @@ const NEAR = `
 @Injectable()
 export class StandingsService {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly database: DataSource,
     private readonly histogram: ScoreHistogram,
     private readonly env: Env,
   ) {}
