@@ -60,13 +60,3 @@ export function dayBefore(day: string, days = 1): string {
 export function daysFrom(first: string, last: string): number {
   return (Date.parse(last) - Date.parse(first)) / DAY + 1;
 }
-
-/** Whether no game of this UTC day begins any more. */
-export function hasEnded(day: string, now: Date): boolean {
-  return day < utcDay(now);
-}
-
-/** Whether seeds and moves of this UTC day may be shown: one minute after its end. */
-export function isPublished(day: string, now: Date): boolean {
-  return now.getTime() >= endOfDay(day).getTime() + PUBLISHED_AFTER;
-}

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
-import { Clock, isPublished, utcDay } from '../base/clock.js';
+import { Clock, endOfDay, PUBLISHED_AFTER, utcDay } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { Keys } from '../settings/keys.js';
 import { ChallengeDay } from './challenge-day.entity.js';
@@ -35,9 +35,9 @@ export class ChallengeDays {
     return (await this.storedOf(day))!;
   }
 
-  /** Whether seeds and moves of the day are public. */
+  /** Whether seeds and moves of the day are public: one minute after its end. */
   isPublished(day: string): boolean {
-    return isPublished(day, this.clock.now());
+    return this.clock.now().getTime() >= endOfDay(day).getTime() + PUBLISHED_AFTER;
   }
 
   /** @returns null until they are published, and for a day on which nobody started the challenge */

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CHALLENGE_GAMES, type ChallengeResult, compareResults } from '../../game/challenge.js';
 import { type Dare, readDare } from '../../game/dare.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { forAll } from '../base/current-work.js';
-import { Clock, dayBefore, hasEnded, utcDay } from '../base/clock.js';
+import { Clock, dayBefore, utcDay } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { LruCache } from '../base/lru-cache.js';
 import { MAX_LIMIT } from '../base/most-entries.js';
@@ -75,14 +74,15 @@ export class ChallengeRankingService {
   private readonly known = new LruCache<Known>(KNOWN_DAYS);
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly database: DataSource,
     private readonly days: ChallengeDays,
     private readonly clock: Clock,
     private readonly env: Env,
   ) {}
 
+  /** Whether no game of this UTC day begins any more. */
   isOver(day: string): boolean {
-    return hasEnded(day, this.clock.now());
+    return day < utcDay(this.clock.now());
   }
 
   async playersOf(day: string): Promise<number> {
@@ -157,21 +157,16 @@ export class ChallengeRankingService {
     const known = this.known.get(day);
     if (known && known.over === over && now - known.asOf < (over ? MAX_AGE.ofEarlierDays : MAX_AGE.ofToday))
       return known.ranking;
-    const keep = (ranking: Promise<DayRanking>) => this.known.set(day, { asOf: now, over, ranking });
-    // Older days are many: their readers wait in their own turns, and share what is there.
-    if (day < dayBefore(utcDay(this.clock.now()))) {
-      const ranking = this.readRanking(day, over);
-      void ranking.then(
-        () => keep(ranking),
-        () => undefined,
-      );
-      return ranking;
-    }
-    // All wait for the ranking that the first reader asks for, whose network may have a long queue.
-    const ranking = forAll(() => this.readRanking(day, over));
-    keep(ranking);
-    // The next reader tries again.
-    ranking.catch(() => this.known.get(day)?.ranking === ranking && this.forget(day));
+    const read = () => this.readRanking(day, over);
+    // Older days are many: their readers wait in their own turns, and share what is there. Of the others, all wait for the
+    // ranking that the first reader asks for, whose network may have a long queue.
+    const isOlder = day < dayBefore(utcDay(this.clock.now()));
+    const ranking = isOlder ? read() : forAll(read);
+    const keep = () => this.known.set(day, { asOf: now, over, ranking });
+    if (!isOlder) keep();
+    // After a failure the next reader tries again.
+    const drop = () => this.known.get(day)?.ranking === ranking && this.forget(day);
+    void ranking.then(() => isOlder && keep(), drop);
     return ranking;
   }
 
