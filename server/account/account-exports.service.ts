@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, FindOptionsWhere, MoreThan } from 'typeorm';
 import { playerById } from '../auth/players/players.repository.js';
 import { identitiesOf } from '../auth/players/identities.repository.js';
@@ -25,7 +24,7 @@ export class AccountExportsService {
   private readonly underWay = new Map<string, string>();
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly games: HistoryService,
     private readonly clock: Clock,
   ) {}
@@ -54,7 +53,7 @@ export class AccountExportsService {
       exportedAt: this.clock.now(),
       player: await playerById(transaction, playerId),
       identities: await identitiesOf(transaction, playerId),
-      sessions: sessionsOf(transaction, playerId),
+      sessions: await sessionsOf(transaction, playerId),
       signIns: signInsOf(transaction, playerId),
       games: await this.games.allOf(playerId, transaction),
       challenges: await attemptsOf(transaction, playerId),
@@ -74,18 +73,12 @@ export class AccountExportsService {
   }
 }
 
-function sessionsOf({ connection }: EntityManager, playerId: string): AsyncIterable<object[]> {
-  const sessions = connection.getRepository(Session);
-  let where: FindOptionsWhere<Session>[] = [{ playerId }];
-  return inPages(async (take) => {
-    const page = await sessions.find({ where, order: { createdAt: 'ASC', id: 'ASC' }, take });
-    const last = page.at(-1);
-    if (last) where = behind(playerId, last, { id: MoreThan(last.id) });
-    // The hash of a personal token could confirm a token that somebody has found.
-    return page.map(({ tokenHash, ...session }) => ({
-      browser: tokenHash ? null : browserName(session.userAgent),
-      ...session,
-    }));
+/** Some hundreds at most: of the browsers and of the tokens of a day there is a limit. */
+async function sessionsOf(transaction: EntityManager, playerId: string): Promise<object[]> {
+  const sessions = await transaction.getRepository(Session).find({ where: { playerId }, order: { createdAt: 'ASC' } });
+  // The hash of a personal token could confirm a token that somebody has found.
+  return sessions.map(({ tokenHash, ...session }) => {
+    return { browser: tokenHash ? null : browserName(session.userAgent), ...session };
   });
 }
 
@@ -94,19 +87,15 @@ function signInsOf({ connection }: EntityManager, playerId: string): AsyncIterab
   let where: FindOptionsWhere<SignInCode>[] = [{ playerId }];
   return inPages(async (take) => {
     const page = await signIns.find({ where, order: { createdAt: 'ASC', codeHash: 'ASC' }, take });
-    const last = page.at(-1);
-    if (last) where = behind(playerId, last, { codeHash: MoreThan(last.codeHash) });
+    const { createdAt, codeHash } = page.at(-1) ?? {};
+    // The server writes the times, so they have no microseconds.
+    const later = { playerId, createdAt: MoreThan(createdAt!) };
+    where = [later, { playerId, createdAt, codeHash: MoreThan(codeHash!) }];
     return page.map(({ returnTo, createdAt, expiresAt, spentAt, sessionId }) => {
       return { returnTo, createdAt, expiresAt, spentAt, sessionId };
     });
   });
 }
-
-/** The rows behind the last one of a page. The server writes their times, so they have no microseconds. */
-const behind = <Key>(playerId: string, { createdAt }: { createdAt: Date }, key: Key) => [
-  { playerId, createdAt: MoreThan(createdAt) },
-  { playerId, createdAt, ...key },
-];
 
 /**
  * Writes an object as a JSON document, indented by two, piece by piece. A property may be a list in pages. The first piece

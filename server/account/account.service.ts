@@ -1,15 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Not } from 'typeorm';
-import { identitiesOf, lockIdentity, removeIdentities } from '../auth/players/identities.repository.js';
+import { identitiesOf, playerWith, removeIdentities } from '../auth/players/identities.repository.js';
 import { Identity } from '../auth/players/identity.entity.js';
 import { moveLeftIdentities, saveLeftIdentities } from '../auth/players/left-identities.repository.js';
-import { lockedPlayer, playerById, removePlayer } from '../auth/players/players.repository.js';
+import { lockedPlayer, removePlayer } from '../auth/players/players.repository.js';
 import type { Player } from '../auth/players/player.entity.js';
 import type { ProviderName } from '../auth/players/profile.js';
 import { type ActingPlayer, endSessions, type SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
-import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
+import { removeUnspentCodes, SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/events.js';
 import { Attempt } from '../challenge/attempt.entity.js';
@@ -27,7 +26,7 @@ export class AccountService {
   private readonly logger = new Logger('Auth');
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly providers: ProvidersService,
     private readonly changes: PlayerChanges,
     private readonly challengeIdentities: ChallengeIdentities,
@@ -68,24 +67,23 @@ export class AccountService {
 
   private async removeAt(
     issuer: string | undefined,
-    player: SignedInPlayer,
+    { playerId, sessionId }: SignedInPlayer,
     transaction: EntityManager,
   ): Promise<void> {
-    const { playerId } = player;
     await removeUnspentCodes(transaction, playerId);
     const found = (await identitiesOf(transaction, playerId)).find((identity) => identity.issuer === issuer);
-    if (!found || (await lockIdentity(transaction, found)) !== playerId) {
+    if (!found || (await playerWith(transaction, found, 'pessimistic_write')) !== playerId) {
       throw new Refusal('not_found', 'This sign-in method is not linked.');
     }
-    await lockPlayers(transaction, [playerId]);
+    const player = (await lockPlayers(transaction, [playerId])).get(playerId)!;
     // A sign-in that held the identity may have issued a code meanwhile.
     await removeUnspentCodes(transaction, playerId);
     // Another identity may have been removed before the player was locked.
     if ((await this.identitiesOf(playerId, transaction)).length < 2) throw accountRefusal('last_identity');
     await this.challengeIdentities.keep(transaction, playerId);
     await transaction.getRepository(Identity).delete({ issuer: found.issuer, subject: found.subject });
-    await saveLeftIdentities(transaction, (await playerById(transaction, playerId))!, [found]);
-    await endSessions(transaction, { playerId, id: Not(player.sessionId) }, this.clock.now());
+    await saveLeftIdentities(transaction, player, [found]);
+    await endSessions(transaction, { playerId, id: Not(sessionId) }, this.clock.now());
   }
 }
 
@@ -112,7 +110,7 @@ export async function lockPlayers(
  * @param heirId the player who gets the identity of an unused account
  */
 export async function deleteAccount(transaction: EntityManager, playerId: string, heirId?: string): Promise<void> {
-  await removeCodes(transaction, playerId);
+  await transaction.getRepository(SignInCode).delete({ playerId });
   const identities = await removeIdentities(transaction, playerId);
   const player = (await lockPlayers(transaction, [playerId])).get(playerId);
   await eraseDaresOf(transaction, playerId);

@@ -2,20 +2,9 @@ import { Any, type EntityManager, In, LessThan, MoreThanOrEqual } from 'typeorm'
 import { AuditEntry } from './audit-entry.entity.js';
 
 /** Who makes a change, and why. */
-export interface Authorization {
-  readonly operator: string;
-  readonly reason: string;
-}
+export type Authorization = Pick<AuditEntry, 'operator' | 'reason'>;
 
-export interface Change {
-  /** Such as `player.ban`. */
-  readonly action: string;
-  readonly playerId?: string;
-  /** What the change was about, if it is not the player alone. */
-  readonly target?: string;
-  readonly before?: object;
-  readonly after?: object;
-}
+export type Change = Pick<AuditEntry, 'action'> & Partial<Pick<AuditEntry, 'playerId' | 'target' | 'before' | 'after'>>;
 
 /** Stores the entry. In the transaction of the change, there is no change without an entry. */
 export async function writeAudit(
@@ -71,14 +60,7 @@ export async function newestReasons(
 }
 
 /** For the export of an account: what was decided about it. Who decided is left out, because moderators are players too. */
-export async function decisionsAbout(transaction: EntityManager, playerId: string): Promise<object[]> {
-  const entries = await transaction.getRepository(AuditEntry).find({ where: { playerId }, order: { id: 'ASC' } });
-  return entries.map(({ at, action, target, reason, before, after }) => ({
-    at,
-    action,
-    target,
-    reason,
-    before,
-    after,
-  }));
+export function decisionsAbout(transaction: EntityManager, playerId: string): Promise<object[]> {
+  const select = { at: true, action: true, target: true, reason: true, before: true, after: true } as const;
+  return transaction.getRepository(AuditEntry).find({ select, where: { playerId }, order: { id: 'ASC' } });
 }

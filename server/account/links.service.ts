@@ -1,14 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { gamesIn } from '../../game/scoring.js';
-import {
-  addIdentity,
-  bannedPlayerOf,
-  identitiesOf,
-  lockIdentity,
-  playerWith,
-} from '../auth/players/identities.repository.js';
+import { addIdentity, bannedPlayerOf, identitiesOf, playerWith } from '../auth/players/identities.repository.js';
 import { decidedPlayerOf, returnLeftIdentity } from '../auth/players/left-identities.repository.js';
 import { playerById } from '../auth/players/players.repository.js';
 import type { ProviderName } from '../auth/players/profile.js';
@@ -44,7 +37,7 @@ export class LinksService {
   private readonly logger = new Logger('Auth');
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly codes: SignInCodesService,
     private readonly account: AccountService,
     private readonly clock: Clock,
@@ -92,7 +85,7 @@ export class LinksService {
       this.dataSource.transaction(async (transaction) => {
         if (!(await this.codes.spendLink(code, player, transaction))) throw linkExpired();
         const now = this.clock.now();
-        const ownerId = await lockIdentity(transaction, proven);
+        const ownerId = await playerWith(transaction, proven, 'pessimistic_write');
         const locked = await lockPlayers(transaction, [...new Set([playerId, ownerId ?? playerId])]);
         if (!locked.has(playerId) || !(await isSessionLive(transaction, player, now))) throw sessionEnded();
         const refusal = await refusalOf(transaction, playerId, proven, ownerId);

@@ -10,19 +10,14 @@ export function identitiesOf(manager: EntityManager, playerId: string): Promise<
   return manager.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } });
 }
 
-export async function playerWith(manager: EntityManager, { issuer, subject }: IssuedSubject): Promise<string | null> {
-  return (await manager.getRepository(Identity).findOneBy({ issuer, subject }))?.playerId ?? null;
-}
-
-/** Locks an identity: a sign-in with it waits. @returns its player */
-export async function lockIdentity(
-  transaction: EntityManager,
+/** @param mode locks the identity: a deletion of the account waits, and a sign-in too unless the lock is shared */
+export async function playerWith(
+  manager: EntityManager,
   { issuer, subject }: IssuedSubject,
+  mode?: 'pessimistic_write' | 'for_key_share',
 ): Promise<string | null> {
-  const identity = await transaction
-    .getRepository(Identity)
-    .findOne({ where: { issuer, subject }, lock: { mode: 'pessimistic_write' } });
-  return identity?.playerId ?? null;
+  const lock = mode && { mode };
+  return (await manager.getRepository(Identity).findOne({ where: { issuer, subject }, lock }))?.playerId ?? null;
 }
 
 /** @returns false when it belongs to a player already */
@@ -94,8 +89,7 @@ export async function bansOfDeleted(manager: EntityManager): Promise<Ban[]> {
 
 export async function playersWith(manager: EntityManager, identities: readonly IssuedSubject[]): Promise<string[]> {
   if (identities.length === 0) return [];
-  const names = identities.map(({ issuer, subject }) => ({ issuer, subject }));
-  return (await manager.getRepository(Identity).findBy(names)).map(({ playerId }) => playerId);
+  return (await manager.getRepository(Identity).findBy([...identities])).map(({ playerId }) => playerId);
 }
 
 /** The text that hashes of an identity are made of. A NUL separates the two parts, because no text in the database can have one. */

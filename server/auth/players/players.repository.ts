@@ -26,7 +26,7 @@ export function playerById(manager: EntityManager, id: string): Promise<Player |
 export function lockedPlayer(
   transaction: EntityManager,
   id: string,
-  mode: 'pessimistic_write' | 'pessimistic_read' = 'pessimistic_write',
+  mode: 'pessimistic_write' | 'for_no_key_update' | 'pessimistic_read' = 'pessimistic_write',
 ): Promise<Player | null> {
   return transaction.getRepository(Player).findOne({ where: { id }, lock: { mode } });
 }

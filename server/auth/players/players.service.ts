@@ -4,14 +4,15 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { PlayerChanges } from '../../base/events.js';
-import { addIdentity, bannedPlayerOf } from './identities.repository.js';
-import { Identity } from './identity.entity.js';
+import { addIdentity, bannedPlayerOf, playerWith } from './identities.repository.js';
 import { type Returned, returnLeftIdentity } from './left-identities.repository.js';
 import { Player } from './player.entity.js';
 import type { Profile } from './profile.js';
 import { now, saveProfile, updatePlayer } from './players.repository.js';
 import { retryConflicts } from '../../database/errors.js';
-import { playerRefusal } from './refusals.js';
+import { refusals } from '../../web/answers/refusals.js';
+
+export const playerRefusal = refusals({ account_banned: { status: 403 } });
 
 @Injectable()
 export class PlayersService {
@@ -55,7 +56,7 @@ export class PlayersService {
    * left between the two.
    */
   private async findOrCreate(profile: Profile, transaction: EntityManager): Promise<Player> {
-    const id = await this.playerOf(profile.issuer, profile.subject, transaction);
+    const id = await this.playerOf(profile, transaction);
     await saveProfile(transaction, id, profile, this.clock.now());
     const left = await returnLeftIdentity(transaction, profile, id);
     if (left) await this.follow(transaction, id, left);
@@ -81,12 +82,10 @@ export class PlayersService {
   }
 
   /** The player of the identity, which gets a new id when it is new. The lock makes a deletion of the account wait. */
-  private async playerOf(issuer: string, subject: string, transaction: EntityManager): Promise<string> {
+  private async playerOf({ issuer, subject }: Profile, transaction: EntityManager): Promise<string> {
     for (;;) {
-      const known = await transaction
-        .getRepository(Identity)
-        .findOne({ where: { issuer, subject }, lock: { mode: 'for_key_share' } });
-      if (known) return known.playerId;
+      const known = await playerWith(transaction, { issuer, subject }, 'for_key_share');
+      if (known) return known;
       // The account of a banned player may be deleted.
       const banned = await bannedPlayerOf({ issuer, subject }, transaction);
       if (banned) throw playerRefusal('account_banned', undefined, { playerId: banned });

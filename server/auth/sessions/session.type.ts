@@ -39,11 +39,7 @@ export function browserName(userAgent: string | null): string {
 }
 
 /** GraphQL names have no colon. */
-type ScopeName = 'account_read' | 'games_read' | 'games_write' | 'stats_read';
-
-const toName = (scope: Scope) => scope.replace(':', '_') as ScopeName;
-
-export const TokenScope = Object.fromEntries(SCOPES.map((scope) => [toName(scope), scope])) as Record<ScopeName, Scope>;
+export const TokenScope = Object.fromEntries(SCOPES.map((scope) => [scope.replace(':', '_'), scope]));
 
 registerEnumType(TokenScope, {
   name: 'TokenScope',

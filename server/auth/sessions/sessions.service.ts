@@ -10,7 +10,6 @@ import { sharedReads } from '../../database/shared-reads.js';
 import { run } from '../../database/statements.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/players.repository.js';
-import { Player } from '../players/player.entity.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import type { RequestContext } from '../../web/requests/request.js';
 import type { RefreshToken } from './refresh-cookie.service.js';
@@ -27,6 +26,11 @@ const USER_AGENT_LENGTH = 255;
 const BROWSERS_OF_A_PLAYER = 100;
 /** How many rows one sign-in removes at most, within the time of a statement: earlier versions had no limit. */
 const REMOVED_AT_ONCE = 100_000;
+
+const MAKE_ROOM = `
+  DELETE FROM sessions WHERE player_id = $1 AND id IN (
+    SELECT id FROM sessions WHERE player_id = $1 AND token_hash IS NULL
+    ORDER BY revoked_at IS NULL AND expires_at > $2 DESC, created_at DESC OFFSET $3 LIMIT $4)`;
 
 const ONE = 'player_id = :playerId AND id = :id';
 
@@ -76,9 +80,7 @@ export class SessionsService {
     playerId: string,
     userAgent: string | undefined,
   ): Promise<Session | undefined> {
-    const players = transaction.getRepository(Player);
-    const player = await players.findOne({ where: { id: playerId }, lock: { mode: 'for_no_key_update' } });
-    if (player?.bannedAt) return undefined;
+    if ((await lockedPlayer(transaction, playerId, 'for_no_key_update'))?.bannedAt) return undefined;
     const now = this.clock.now();
     const session: Session = {
       ...{ ...NEW, playerId, id: randomUUID(), createdAt: now, lastSeenAt: now },
@@ -86,21 +88,9 @@ export class SessionsService {
       expiresAt: new Date(now.getTime() + IDLE_MS),
       ...{ tokenName: null, tokenScopes: null, tokenHash: null },
     };
-    await this.makeRoom(transaction, playerId, now);
+    await transaction.query(MAKE_ROOM, [playerId, now, BROWSERS_OF_A_PLAYER - 1, REMOVED_AT_ONCE]);
     await transaction.getRepository(Session).insert(session);
     return session;
-  }
-
-  private async makeRoom(transaction: EntityManager, playerId: string, now: Date): Promise<void> {
-    const tooMany = `SELECT id FROM sessions WHERE player_id = :playerId AND token_hash IS NULL
-      ORDER BY revoked_at IS NULL AND expires_at > :now DESC, created_at DESC OFFSET :kept LIMIT :removed`;
-    await transaction
-      .createQueryBuilder()
-      .delete()
-      .from(Session)
-      .where(`player_id = :playerId AND id IN (${tooMany})`)
-      .setParameters({ playerId, now, kept: BROWSERS_OF_A_PLAYER - 1, removed: REMOVED_AT_ONCE })
-      .execute();
   }
 
   /**

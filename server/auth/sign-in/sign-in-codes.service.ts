@@ -12,19 +12,18 @@ import {
   Unique,
 } from 'typeorm';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { Clock } from '../../base/clock.js';
 import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { Refusal } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request.js';
-import { PlayersService } from '../players/players.service.js';
+import { playerRefusal, PlayersService } from '../players/players.service.js';
 import { emailOf, nameOf, type Profile } from '../players/profile.js';
 import { Player } from '../players/player.entity.js';
 import { type PendingSignIn, Seals } from './sign-in-cookies.js';
 import { type ActingPlayer, isSessionLive, type Session, type SignedInPlayer } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { IssuedSubject } from '../players/identities.repository.js';
-import { playerRefusal } from '../players/refusals.js';
+import { signInRefusal } from './refusals.js';
 import { endSignIn, signInFailed } from './sign-in-failed.js';
 import { isUniqueViolation, retryConflicts } from '../../database/errors.js';
 import { uuidBytes, uuidText } from '../../base/uuid.js';
@@ -95,7 +94,7 @@ export type ProvenIdentity = IssuedSubject & Pick<Player, 'provider' | 'name' | 
 @Injectable()
 export class SignInCodesService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly players: PlayersService,
     private readonly sessions: SessionsService,
     private readonly seals: Seals,
@@ -186,10 +185,13 @@ export class SignInCodesService {
     }
   }
 
-  /** Exchanges a code for a session. The code is spent even when the exchange fails. */
-  exchange(exchange: Exchange): Promise<Exchanged | undefined> {
+  /** Exchanges a code for a session. The code is spent even when the exchange fails. @throws {Refusal} when it does */
+  async exchange(exchange: Exchange): Promise<Exchanged> {
     const spend = () => this.dataSource.transaction((transaction) => this.spend(exchange, transaction));
-    return retryConflicts(spend);
+    const exchanged = await retryConflicts(spend);
+    if (exchanged) return exchanged;
+    this.refusals.note({ event: 'sign_in_failed', code: 'sign_in_expired' }, exchange.request);
+    throw signInRefusal('sign_in_expired');
   }
 
   private async spend(exchange: Exchange, transaction: EntityManager): Promise<Exchanged | undefined> {
@@ -235,10 +237,6 @@ function sha256(text: string): Buffer {
 
 function matches(verifier: string, challenge: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(verifier).toString('base64url')), Buffer.from(challenge));
-}
-
-export async function removeCodes(transaction: EntityManager, playerId: string): Promise<void> {
-  await transaction.getRepository(SignInCode).delete({ playerId });
 }
 
 /** The sign-ins and links in progress cannot end. */

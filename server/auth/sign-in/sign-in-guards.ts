@@ -1,5 +1,4 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
@@ -48,7 +47,7 @@ export class SignInRateGuard implements CanActivate {
     env: Env,
     private readonly hashes: NetworkHash,
     private readonly refusals: RefusalLog,
-    @InjectDataSource() dataSource: DataSource,
+    dataSource: DataSource,
   ) {
     const limit = { points: env.signInsPerMinute * TRY, duration: MINUTE_SECONDS };
     if (limit.points === 0) return;

@@ -2,7 +2,6 @@ import { Body, Controller, HttpCode, Logger, Post, Req, Res, UseGuards } from '@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Env } from '../../settings/env.js';
-import { RefusalLog } from '../../web/answers/refusal-log.js';
 import { parseInput } from '../../web/input.js';
 import type { Player } from '../players/player.entity.js';
 import { type PlayerType, toPlayerType } from '../players/player.type.js';
@@ -15,7 +14,6 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { SignInRateGuard } from './sign-in-guards.js';
 import { sessionRefusal } from '../sessions/refusals.js';
-import { signInRefusal } from './refusals.js';
 
 /** The answer to a sign-in code or a refresh token, with the names of RFC 6749. */
 interface TokenResponse {
@@ -43,7 +41,6 @@ export class TokensController {
     private readonly accessTokens: AccessTokens,
     private readonly players: PlayersService,
     private readonly env: Env,
-    private readonly refusals: RefusalLog,
   ) {}
 
   @Post('token')
@@ -57,18 +54,14 @@ export class TokensController {
     const { code, code_verifier: codeVerifier } = parseInput(exchangeBody, body);
     const userAgent = request.headers['user-agent'];
     const { context } = request;
-    const exchanged = await this.codes.exchange({ code, codeVerifier, userAgent, request: context });
-    const tokenResponse = exchanged && (await this.responseFor(exchanged.session));
-    if (!tokenResponse) {
-      this.refusals.note({ event: 'sign_in_failed', code: 'sign_in_expired' }, context);
-      throw signInRefusal('sign_in_expired');
-    }
+    const { session, returnTo } = await this.codes.exchange({ code, codeVerifier, userAgent, request: context });
+    const tokenResponse = await this.responseFor(session);
     // The new cookie replaces the old one, so end the browser's previous session.
     const previous = this.refreshCookie.read(request);
     if (previous) await this.sessions.revoke(previous);
-    this.refreshCookie.set(reply, exchanged.session);
-    this.logger.log({ event: 'session_begun', requestId: context.id, playerId: exchanged.session.playerId });
-    return { ...tokenResponse, return_to: exchanged.returnTo };
+    this.refreshCookie.set(reply, session);
+    this.logger.log({ event: 'session_begun', requestId: context.id, playerId: session.playerId });
+    return { ...tokenResponse, return_to: returnTo };
   }
 
   /** The page asks at every load whether a player is signed in. Without a cookie the answer is 204, not an error. */
@@ -84,15 +77,14 @@ export class TokensController {
     }
     const token = this.refreshCookie.read(request);
     const renewed = token && (await this.sessions.renew(token, request.context));
-    const tokenResponse = renewed && (await this.responseFor(renewed.session));
-    if (!tokenResponse) {
-      // Only a token that we have signed hears of its player.
-      const isDeleted = token && !(await this.players.byId(token.playerId));
-      this.refreshCookie.clear(reply);
-      throw sessionRefusal(isDeleted ? 'account_deleted' : 'no_session');
+    if (renewed) {
+      this.refreshCookie.set(reply, renewed.session, renewed.answer);
+      return this.responseFor(renewed.session);
     }
-    this.refreshCookie.set(reply, renewed.session, renewed.answer);
-    return tokenResponse;
+    // Only a token that we have signed hears of its player.
+    const isDeleted = token && !(await this.players.byId(token.playerId));
+    this.refreshCookie.clear(reply);
+    throw sessionRefusal(isDeleted ? 'account_deleted' : 'no_session');
   }
 
   @Post('signout')
@@ -106,10 +98,10 @@ export class TokensController {
     this.refreshCookie.clear(reply);
   }
 
-  /** @returns undefined when the player has been deleted meanwhile */
-  private async responseFor({ id: sessionId, playerId }: Session): Promise<TokenResponse | undefined> {
+  /** @throws {Refusal} when the player has been deleted meanwhile */
+  private async responseFor({ id: sessionId, playerId }: Session): Promise<TokenResponse> {
     const player = await this.players.byId(playerId);
-    if (!player) return undefined;
+    if (!player) throw sessionRefusal('account_deleted');
     return {
       access_token: await this.accessTokens.issue({ playerId, sessionId }),
       token_type: 'Bearer',
