@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { gamesIn } from '../../game/scoring.js';
 import { Clock } from '../base/clock.js';
@@ -34,7 +33,7 @@ const EXPORTED = `
 @Injectable()
 export class HistoryService {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly database: DataSource,
     private readonly clock: Clock,
   ) {}
 
