@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { endedBans } from '../auth/players/identities.repository.js';
 import { Clock } from '../base/clock.js';
@@ -14,7 +13,7 @@ const BY_SERVER = { operator: 'server', reason: 'the ban has ended' };
 @Injectable()
 export class BanEnds extends BackgroundWork {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly database: DataSource,
     private readonly changes: PlayerChanges,
     private readonly clock: Clock,
   ) {

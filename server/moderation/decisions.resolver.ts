@@ -1,6 +1,5 @@
 import { Logger, UseGuards } from '@nestjs/common';
 import { Args, GraphQLISODateTime, ID, Mutation, Resolver } from '@nestjs/graphql';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { playerById } from '../auth/players/players.repository.js';
 import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
@@ -39,7 +38,7 @@ export class DecisionsResolver {
   private readonly logger = new Logger('Moderation');
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly database: DataSource,
     private readonly moderators: Moderators,
     private readonly queries: ModerationQueries,
     private readonly changes: PlayerChanges,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { AccountService } from '../account/account.service.js';
@@ -41,7 +40,7 @@ const auditPage = z.object({
 @Injectable()
 export class ModerationQueries {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly database: DataSource,
     private readonly account: AccountService,
     private readonly moderators: Moderators,
     private readonly env: Env,

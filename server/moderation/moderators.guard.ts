@@ -1,5 +1,4 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type IssuedSubject, playersWith } from '../auth/players/identities.repository.js';
 import { deletedWith } from '../auth/players/left-identities.repository.js';
@@ -15,7 +14,7 @@ import { moderationRefusal } from './refusals.js';
 @Injectable()
 export class Moderators implements CanActivate {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly database: DataSource,
     private readonly providers: ProvidersService,
     private readonly env: Env,
   ) {}

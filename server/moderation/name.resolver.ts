@@ -1,5 +1,4 @@
 import { Args, Field, Mutation, ObjectType, Resolver } from '@nestjs/graphql';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
@@ -31,7 +30,7 @@ const NameAnswer = answerOf('NameAnswer', 'What the server did with a name.', Na
 @Resolver()
 export class NameResolver {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly database: DataSource,
     private readonly changes: PlayerChanges,
     private readonly clock: Clock,
   ) {}

@@ -106,13 +106,10 @@ function recordSignIns(): void {
   });
 }
 
-function recordSockets(): void {
+function recordState(): void {
   const sum = (value: ObservedValue<number>) => value.values().reduce((total, [, value]) => total + value, 0);
   gauge('ttt_sockets', 'Open sockets.', [], (sockets) => sockets.set(sum(openSockets)));
   gauge('ttt_watchers', 'Subscriptions to the live leaderboard.', [], (all) => all.set(sum(watchers)));
-}
-
-function recordReadiness(): void {
   gauge(
     'ttt_ready',
     'Whether the server can serve requests, with the reason when it cannot.',
@@ -125,12 +122,17 @@ function recordReadiness(): void {
       else ready.set({}, 1);
     },
   );
-}
-
-function recordBackups(): void {
   gauge('ttt_backup_age_seconds', 'The time since the newest backup.', [], async (age) => {
     for (const [, seconds] of backupAge.values()) age.set(await seconds);
   });
+  gauge(
+    'ttt_background_since_success_seconds',
+    'The time since the last successful run, or since the start before the first one.',
+    ['work'],
+    (seconds) => {
+      for (const [work, sinceSuccess] of works.values()) seconds.set({ work }, sinceSuccess);
+    },
+  );
 }
 
 function recordPools(): void {
@@ -157,24 +159,10 @@ function recordPools(): void {
   connectionsMissed.subscribe(({ pool }) => failures.inc({ pool }));
 }
 
-function recordBackgroundWork(): void {
-  gauge(
-    'ttt_background_since_success_seconds',
-    'The time since the last successful run, or since the start before the first one.',
-    ['work'],
-    (seconds) => {
-      for (const [work, sinceSuccess] of works.values()) seconds.set({ work }, sinceSuccess);
-    },
-  );
-}
-
 export function recordAll(): void {
   recordRequests();
   recordPools();
-  recordReadiness();
-  recordBackups();
   recordGames();
   recordSignIns();
-  recordSockets();
-  recordBackgroundWork();
+  recordState();
 }
