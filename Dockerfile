@@ -38,7 +38,7 @@ EXPOSE 3000
 # Every ten seconds, so it starts no Node: bash opens the connection.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${PORT:-3000} && printf 'GET /health/ready HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
-CMD ["node", "--enable-source-maps", "dist/bundle/main.js"]
+CMD ["node", "dist/bundle/main.js"]
 
 FROM build AS signin
 RUN npm pkg delete devDependencies.oidc-provider && npm pkg set dependencies.oidc-provider=* 'bundleDependencies[]=oidc-provider' \

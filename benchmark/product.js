@@ -43,9 +43,8 @@ const SAME_TOKENS_MS = 300_000;
 
 /** @param {string} databaseUrl @param {Revision} revision */
 export async function startProduct(databaseUrl, { root }) {
-  const args = ['--enable-source-maps', join(root, 'dist/bundle/main.js')];
   const env = { ...SETTINGS, DATABASE_URL: databaseUrl };
-  return serve({ args, env, port: await freePort(), path: '/health/ready' });
+  return serve({ args: [join(root, 'dist/bundle/main.js')], env, port: await freePort(), path: '/health/ready' });
 }
 
 /** Imported after the build. */

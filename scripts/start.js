@@ -29,7 +29,7 @@ async function serve(env) {
   if (stop.signal.aborted) return 0;
   // For the embedded database, V8's optimizing WebAssembly compiler takes 600 MB in the first seconds, and makes no query faster.
   const flags = env.databaseUrl ? [] : ['--liftoff-only'];
-  const server = spawn(process.execPath, ['--enable-source-maps', ...flags, 'dist/bundle/main.js'], {
+  const server = spawn(process.execPath, [...flags, 'dist/bundle/main.js'], {
     cwd: ROOT,
     // A separate process group, so that the terminal does not send a second Ctrl-C to the server.
     detached: process.platform !== 'win32',

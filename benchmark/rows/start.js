@@ -48,6 +48,6 @@ async function startEmbedded(/** @type {string} */ folder, /** @type {import('..
   const port = await freePort();
   const env = { DATA_DIR: join(folder, 'data'), PUBLIC_ORIGIN: `http://localhost:${port}` };
   // As `npm start` does.
-  const args = ['--enable-source-maps', '--liftoff-only', join(root, 'dist/bundle/main.js')];
+  const args = ['--liftoff-only', join(root, 'dist/bundle/main.js')];
   return serve({ args, env, port, path: '/health/ready' });
 }

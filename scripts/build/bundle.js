@@ -19,8 +19,6 @@ const SEPARATE = [
   'pg-native',
 ];
 
-const PACKAGES = `${sep}node_modules${sep}`;
-
 const { replaceIn, expectAllUsed } = replacer(REPLACEMENTS);
 
 const bundle = await rolldown({
@@ -28,27 +26,23 @@ const bundle = await rolldown({
   input: { main: 'dist/server/app/main.js', ttt: 'dist/server/operator/ttt.js' },
   platform: 'node',
   external: (id) => SEPARATE.some((name) => id === name || id.startsWith(`${name}/`)),
-  plugins: [{ name: 'source maps', load: { handler: load } }],
+  plugins: [{ name: 'replacements', load: { handler: load } }],
   onLog(level, { code, id, message }) {
     // Nest loads its optional packages only for features that need them.
-    const isOptional = code === 'UNRESOLVED_IMPORT' && id?.includes(PACKAGES);
+    const isOptional = code === 'UNRESOLVED_IMPORT' && id?.includes(`${sep}node_modules${sep}`);
     if (level === 'warn' && !isOptional) throw new Error(message);
   },
 });
 await bundle.write({
   dir: 'dist/bundle',
   chunkFileNames: '[name].js',
-  sourcemap: true,
   // Decorators run when reflect-metadata has.
   strictExecutionOrder: true,
-  // Nest and TypeORM read the names of classes.
+  // Nest and TypeORM read the names of classes, and stack traces have them. Source maps would take 11 MB of a server's memory.
   keepNames: true,
 });
 expectAllUsed();
 
-/** Stack traces lead to our TypeScript. Maps of the packages would take 60 MB of memory and a third of the start. */
 function load(/** @type {string} */ id) {
-  if (!/\.[cm]?js$/.test(id) || !existsSync(id)) return null;
-  const map = id.includes(PACKAGES) ? { mappings: '' } : readFileSync(`${id}.map`, 'utf8');
-  return { code: replaceIn(readFileSync(id, 'utf8')), map };
+  return /\.[cm]?js$/.test(id) && existsSync(id) ? replaceIn(readFileSync(id, 'utf8')) : null;
 }

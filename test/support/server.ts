@@ -239,7 +239,6 @@ async function launch(installation: Installation, listen: (data: Buffer) => void
   const child = fork(main, {
     env: { PATH: process.env.PATH, ...env },
     execArgv: [
-      '--enable-source-maps',
       ...(env.DATABASE_URL ? [] : ['--liftoff-only']),
       ...[CLOCK, ...preload].flatMap((url) => ['--import', url]),
     ],
