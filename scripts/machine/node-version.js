@@ -13,7 +13,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const isFrom = (/** @type {number} */ first, /** @type {number} */ second) =>
   major > first || (major === first && minor >= second);
 
-if (!isFrom(24, 11) && !(major === 22 && minor >= 19)) {
+if (!isFrom(24, 11) && !(major === 22 && minor >= 21)) {
   // While this waits, the modules beside it run. They need parseEnv of Node 20.12.
   if (process.platform !== 'linux' || !isFrom(20, 12)) refuse();
   process.exit(await goOn());
@@ -21,7 +21,7 @@ if (!isFrom(24, 11) && !(major === 22 && minor >= 19)) {
 
 /** @returns {never} */
 function refuse() {
-  console.error(`This needs Node.js 22.19, 24.11 or newer, and this is ${process.version}: https://nodejs.org`);
+  console.error(`This needs Node.js 22.21, 24.11 or newer, and this is ${process.version}: https://nodejs.org`);
   process.exit(1);
 }
 

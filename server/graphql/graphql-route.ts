@@ -17,7 +17,7 @@ export class GraphQLRoute {
 }
 
 const check: preHandlerHookHandler = (request, reply, done) => {
-  // The driver's routes take every method.
+  // The driver's route takes OPTIONS, and Fastify adds HEAD.
   if (request.method !== 'GET' && request.method !== 'POST') throw wrongMethod(['GET', 'POST']);
   // The driver builds a URL from the Host header, and would throw.
   if (!URL.canParse(`http://${request.hostname}`)) {

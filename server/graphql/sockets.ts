@@ -27,7 +27,6 @@ import { allowanceSpent } from '../web/answers/refusals.js';
 import { NEW_DOCUMENT_POINTS, valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';
 import { asRefusal, safeError } from './errors.js';
-import { answerWithoutUpgrade } from './other-protocols.js';
 import { close, endSlowReader, limitMessages, MAX_MESSAGE_BYTES, TRY_AGAIN_LATER } from './socket-limits.js';
 import { contextOf, SocketUpgrades } from './socket-upgrades.service.js';
 
@@ -100,8 +99,6 @@ export class Sockets implements OnApplicationBootstrap {
     });
     const server = this.http.httpAdapter.getHttpServer() as Server;
     server.on('upgrade', (request, socket, head) => {
-      if (request.headers.upgrade?.toLowerCase() !== 'websocket')
-        return answerWithoutUpgrade(server, request, socket, head);
       // Before ws reads the headers.
       this.upgrades.begin(request);
       this.sockets.handleUpgrade(request, socket, head, (client) => this.sockets.emit('connection', client, request));

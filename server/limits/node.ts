@@ -22,9 +22,6 @@ const CONNECTIONS_OF_NETWORK = 500;
 /** The bytes of the heap for each connection: with 256 MB there are 4,800. */
 const HEAP_OF_CONNECTION = 56_000;
 
-/** The requests of a connection that may wait for their answers. Browsers and proxies send the next one after the answer. */
-const MOST_UNANSWERED = 20;
-
 /** The pieces in which a body may arrive. Each is an object of 200 bytes, also a piece of one byte. */
 const MOST_PIECES = 128;
 
@@ -57,7 +54,7 @@ export const NODE_LIMITS: FastifyHttpOptions<Server> = {
     // By default 30 seconds, which would be added to each limit.
     connectionsCheckingInterval: 1_000,
     IncomingMessage: BoundedRequest,
-    // From Node 22.21 and 24.9 on, an offer of another protocol is ignored (curl and Java offer `h2c`). Before, ws refuses it.
+    // An offer of another protocol is ignored: curl and Java offer `h2c`.
     ...{ shouldUpgradeCallback: ({ headers: { upgrade } }: IncomingMessage) => upgrade?.toLowerCase() === 'websocket' },
   },
 };
@@ -76,23 +73,6 @@ export function limitConnections(
     const release = places.take(isProxy(socket.remoteAddress) ? undefined : socket.remoteAddress);
     if (typeof release !== 'string') return void socket.once('close', release);
     refused('too_many_connections');
-    socket.destroy();
-  });
-  limitUnanswered(server);
-}
-
-/** `maxRequestsPerSocket` of Node counts the answered ones too. */
-function limitUnanswered(server: Server): void {
-  const unanswered = new WeakMap<Socket, number>();
-  server.prependListener('request', ({ socket }, answer) => {
-    const add = (change: 1 | -1) => {
-      const count = (unanswered.get(socket) ?? 0) + change;
-      unanswered.set(socket, count);
-      return count;
-    };
-    answer.once('close', () => add(-1));
-    if (add(1) <= MOST_UNANSWERED) return;
-    refused('too_many_unanswered');
     socket.destroy();
   });
 }

@@ -1,11 +1,15 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { requestsRefused } from '../limits/refused.js';
 
 /** While the server stops: the time for the first request of a new connection, in milliseconds. A proxy has opened it for one. */
 const FIRST_REQUEST_MS = 500;
 /** While the server stops: the time to accept the connections that wait, in milliseconds. A flood of new ones has no end. */
 const ACCEPT_MS = 1_000;
+
+/** The requests of a connection that may wait for their answers. Browsers and proxies send the next one after the answer. */
+const MOST_UNANSWERED = 20;
 
 interface Connection {
   readonly answers: Set<ServerResponse>;
@@ -96,6 +100,11 @@ export class Connections {
     if (!connection || socket.destroyed) return;
     if (this.state !== 'open') answer.shouldKeepAlive = false;
     connection.answers.add(answer);
+    // `maxRequestsPerSocket` of Node counts the answered ones too.
+    if (connection.answers.size > MOST_UNANSWERED) {
+      requestsRefused.publish({ event: 'refused', status: 429, code: 'too_many_unanswered' });
+      socket.destroy();
+    }
     connection.last = request;
     const count = () => (connection.bytesOfRequests = socket.bytesRead);
     request.once('close', count);

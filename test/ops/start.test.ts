@@ -116,6 +116,6 @@ test.each([
 
   expect([code, said]).toEqual([
     1,
-    `This needs Node.js 22.19, 24.11 or newer, and this is v${node}: https://nodejs.org\n`,
+    `This needs Node.js 22.21, 24.11 or newer, and this is v${node}: https://nodejs.org\n`,
   ]);
 });
