@@ -16,9 +16,8 @@ import {
 } from 'graphql';
 import Negotiator from 'negotiator';
 import { RequestSessions, type SignedInRequest } from '../auth/sessions/request-sessions.service.js';
-import { RETRY_AFTER } from '../database/errors.js';
 import { Env } from '../settings/env.js';
-import { GRAPHQL_PATH } from '../web/answers/problems.js';
+import { GRAPHQL_PATH, headersOf } from '../web/answers/problems.js';
 import { allowanceSpent, AUDITED, Refusal, statusOf } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { RequestAllowance } from '../limits/allowance.js';
@@ -81,14 +80,15 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         // The request limit has already charged the first point.
         const points = pointsFor(values);
         charge(points - 1);
-        if (retryAfter !== undefined) throw tooManyRequests(retryAfter);
+        if (retryAfter !== undefined) throw allowanceSpent('from this address', retryAfter);
         if (points >= COSTLY_POINTS) await turn();
         req.context.operation = rootFieldOf(operation);
       },
-      willSendResponse: async ({ response: { body, http } }) => {
+      willSendResponse: async ({ errors: [thrown] = [], response: { body, http } }) => {
         if (body.kind !== 'single') return;
         const result = body.singleResult;
         if (result.errors && result.data === undefined) {
+          if (thrown?.originalError instanceof Refusal) setHead(http, req, thrown.originalError);
           // `withinLimits` repeats its error until graphql gives up, and a client needs it once.
           const errors = [...new Map(result.errors.map((error) => [error.message, error])).values()];
           result.errors = errors.filter(
@@ -98,7 +98,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         }
         if (result.errors) this.noteErrors(result.errors, http, req);
         const { spent: requested = 0, remaining } = req.context;
-        result.extensions = { cost: { requested, left: remaining?.points ?? null } };
+        result.extensions = { cost: { requested, left: remaining ?? null } };
       },
     });
   }
@@ -118,12 +118,9 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     } catch (error) {
       // If the session cannot be looked up, the refusal stays.
       if (!(error instanceof Refusal) || error.getStatus() !== 401) return;
-      // The log has the first refusal too.
-      this.noteErrors(result.errors ?? [], http, req);
       const signedOut = new GraphQLError(error.message, { originalError: error });
       result.errors = [safeError(signedOut.toJSON(), signedOut)];
-      http.status = 401;
-      http.headers.set('www-authenticate', 'Bearer error="invalid_token"');
+      setHead(http, req, error);
     }
   }
 
@@ -133,7 +130,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     request.errorCodes = () => [...codes];
     for (const code of codes) {
       const status = statusOf(code);
-      if (status === 503) http.headers.set('retry-after', RETRY_AFTER);
+      if (status === 503) setFields(http, req, new Refusal('service_unavailable'));
       if (status && AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
     }
     if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(req)) http.status = 200;
@@ -149,6 +146,16 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   }
 }
 
+/** The head of an answer without data, as REST has it. */
+function setHead(http: HTTPGraphQLHead, request: FastifyRequest, refusal: Refusal): void {
+  http.status = refusal.getStatus();
+  setFields(http, request, refusal);
+}
+
+function setFields({ headers }: HTTPGraphQLHead, request: FastifyRequest, refusal: Refusal): void {
+  for (const [name, value] of Object.entries(headersOf(refusal, request.headers))) headers.set(name, value);
+}
+
 const pointsOfSize = ({ method, url, raw }: FastifyRequest): number =>
   Math.floor((method === 'GET' ? url.length : bodyBytesOf(raw)) / BYTES_PER_POINT);
 
@@ -161,12 +168,6 @@ function tooManyValues(values: number): GraphQLError {
   return asRefusal(
     `The response could contain ${Math.round(values)} values; the maximum is ${MAX_VALUES}. Request fewer fields or entries, or send several requests.`,
   );
-}
-
-function tooManyRequests(seconds: number): GraphQLError {
-  const { message } = allowanceSpent('from this address', seconds);
-  const headers = new Map([['retry-after', String(seconds)]]);
-  return asRefusal(message, 'TOO_MANY_REQUESTS', { status: 429, headers });
 }
 
 const codesOf = (errors: readonly GraphQLFormattedError[] | undefined): ReadonlySet<string> =>

@@ -35,7 +35,10 @@ export const FORMS = new Map<string, Form>();
 
 /** Adds the refusals of a folder. A program may rely on a code, and a sentence may change. @returns makes one */
 export function refusals<Code extends string>(forms: Readonly<Record<Code, Form>>) {
-  for (const [code, form] of Object.entries<Form>(forms)) FORMS.set(code, form);
+  for (const [code, form] of Object.entries<Form>(forms)) {
+    if (FORMS.has(code)) throw new Error(`Two folders have the code ${code}`);
+    FORMS.set(code, form);
+  }
   return (code: Code, sentence?: string, more?: More) => new Refusal(code as string as GeneralCode, sentence, more);
 }
 
