@@ -11,14 +11,6 @@ const PART_OF_TOKEN = 1 / 4;
 
 type Policy = 'address' | 'token';
 
-/** What a client may still spend. */
-interface Remaining {
-  readonly policy: Policy;
-  readonly points: number;
-  /** Until all points are there again. */
-  readonly seconds: number;
-}
-
 /** Whom a request or a message is charged to. */
 export interface Spender {
   readonly address: string;
@@ -28,8 +20,8 @@ export interface Spender {
   tokenId?: string;
   /** The points that it has spent so far. */
   spent?: number;
-  /** The least that remains of its limits. */
-  remaining?: Remaining;
+  /** The points that remain of its narrowest limit. */
+  remaining?: number;
 }
 
 /** What a network or a token has spent in its minute, which begins with its first request. */
@@ -79,9 +71,14 @@ export class RequestAllowance {
     minute.spent += points;
     const left = this.points[policy] * size - minute.spent;
     const seconds = Math.ceil((minute.end - now) / 1000);
-    if (left < (spender.remaining?.points ?? Infinity)) {
-      spender.remaining = { policy, points: Math.max(0, left), seconds };
-      this.tell(spender.response, spender.remaining);
+    if (left < (spender.remaining ?? Infinity)) {
+      spender.remaining = Math.max(0, left);
+      const { response, remaining } = spender;
+      // The header fields of draft-ietf-httpapi-ratelimit-headers-11.
+      if (!response?.headersSent) {
+        response?.setHeader('RateLimit-Policy', `"${policy}";q=${this.points[policy]};w=${WINDOW_SECONDS}`);
+        response?.setHeader('RateLimit', `"${policy}";r=${remaining};t=${seconds}`);
+      }
     }
     return left < 0 ? seconds : undefined;
   }
@@ -98,12 +95,5 @@ export class RequestAllowance {
     this.minutes.delete(key);
     this.minutes.set(key, minute);
     return minute;
-  }
-
-  /** Sets the header fields of draft-ietf-httpapi-ratelimit-headers-11. */
-  private tell(response: ServerResponse | undefined, { policy, points, seconds }: Remaining): void {
-    if (!response || response.headersSent) return;
-    response.setHeader('RateLimit-Policy', `"${policy}";q=${this.points[policy]};w=${WINDOW_SECONDS}`);
-    response.setHeader('RateLimit', `"${policy}";r=${points};t=${seconds}`);
   }
 }

@@ -13,13 +13,10 @@ export const MOST_HEADERS = 100;
 const LENGTHS: Readonly<Record<string, number>> = {
   accept: 512, // 135, for a page
   'accept-encoding': 256, // 23
-  'accept-language': 512, // 10 for each language
   'content-type': 256, // 31; 140 with the longest boundary of a form
   // Sites beside ours, on hosts of the same domain, can set some. Apache and nginx refuse longer ones by default.
   cookie: 8_190,
-  forwarded: 1_024, // 100 for each proxy
   'if-none-match': 1_024, // 48
-  range: 256, // 10
   'sec-websocket-protocol': 256, // 20
   'x-forwarded-for': 1_024, // 41 for each proxy
   'x-forwarded-host': 1_024, // a name has 253 at most

@@ -19,9 +19,6 @@ const IPV6 = [
   { bits: 48, size: 4 },
 ] as const;
 
-/** All malformed addresses share their limits. */
-const MALFORMED: Networks = [{ key: 'malformed', size: 1 }];
-
 /** Three limits need a request's networks, and parsing an address takes longer than counting it. */
 const known = new LruCache<Networks>(1_000);
 
@@ -38,18 +35,15 @@ export function networksOf(address: string): Networks {
 }
 
 function read(address: string): Networks {
-  const bare = withoutPort(address);
-  if (!isIP(bare)) return MALFORMED;
+  // Proxies write a port, and brackets around IPv6.
+  const bare = address.replace(/^\[(.+)\](:\d{1,5})?$|^([\d.]+):\d{1,5}$/, '$1$3');
+  // All malformed addresses share their limits.
+  if (!isIP(bare)) return [{ key: 'malformed', size: 1 }];
   const parsed = ipaddr.process(bare.split('%')[0]!);
   if (parsed.kind() === 'ipv4') return [{ key: parsed.toString(), size: 1 }];
   const hex = Buffer.from(parsed.toByteArray()).toString('hex');
-  const [narrowest, ...wider] = IPV6.map(({ bits, size }) => ({ key: `${hex.slice(0, bits / 4)}/${bits}`, size }));
-  return [narrowest!, ...wider];
+  return IPV6.map(({ bits, size }) => ({ key: `${hex.slice(0, bits / 4)}/${bits}`, size })) as [Network];
 }
 
 /** The widest network of an address: the unit that takes turns. */
 export const widestNetworkOf = (address: string): string => networksOf(address).at(-1)!.key;
-
-function withoutPort(address: string): string {
-  return /^\[(.+)\](?::\d{1,5})?$/.exec(address)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(address)?.[1] ?? address;
-}

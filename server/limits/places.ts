@@ -3,7 +3,7 @@ import { networksOf } from './network.js';
 /** Whose limit is reached. */
 export type LimitReached = 'network' | 'process';
 
-/** Gives back what was taken. A second call changes nothing. */
+/** Gives back what was taken, once. */
 export type Release = () => void;
 
 /** Counts what is there at a time, by network and in all. Beyond a limit the newcomer is refused; it does not wait. */
@@ -37,19 +37,10 @@ export class Places {
       }
     };
     add(places);
-    return once(() => add(-places));
+    return () => add(-places);
   }
 
   private count(key: string): number {
     return this.takenBy.get(key) ?? 0;
   }
-}
-
-export function once(work: () => void): Release {
-  let done = false;
-  return () => {
-    if (done) return;
-    done = true;
-    work();
-  };
 }

@@ -3,7 +3,7 @@ import type { onRequestHookHandler } from 'fastify';
 import { type Level, type Logger, pino } from 'pino';
 import type { LogLevel } from '../settings/env.js';
 import type { NetworkHash } from './requests/client-address.js';
-import { pathOf, type RequestContext, requestsEnded } from './requests/request.js';
+import { isHealthCheck, pathOf, type RequestContext, requestsEnded } from './requests/request.js';
 
 /** Nest's messages about its own start are logged at the level `debug`. */
 const FRAMEWORK = /^(NestFactory|NestApplication|InstanceLoader|RoutesResolver|RouterExplorer|GraphQLModule)$/;
@@ -63,10 +63,10 @@ export class NestLog implements LoggerService {
  * Health checks have no line.
  */
 export function logRequest(logger: Logger, hashes: NetworkHash): onRequestHookHandler {
-  return ({ raw, context, routeOptions: { url, config } }, reply, done) => {
+  return ({ raw, context, routeOptions }, reply, done) => {
     const path = pathOf(raw);
-    context.route = config.file ?? url;
-    const isCheck = path.startsWith('/health/');
+    context.route = routeOptions.config.file ?? routeOptions.url;
+    const isCheck = isHealthCheck(routeOptions);
     if (isCheck && !requestsEnded.hasSubscribers) return done();
     const began = performance.now();
     reply.raw.once('close', () => {

@@ -8,7 +8,7 @@ import { Places } from '../limits/places.js';
 import type { Env } from '../settings/env.js';
 import { allowanceSpent, Refusal } from './answers/refusals.js';
 import type { ClientAddress } from './requests/client-address.js';
-import { contextFor, pathOf } from './requests/request.js';
+import { contextFor, isHealthCheck, pathOf } from './requests/request.js';
 
 /** Gives every request its context, and every answer the time of our clock, by which the page corrects its own. */
 export function begin(clock: Clock, addresses: ClientAddress): onRequestHookHandler {
@@ -37,9 +37,6 @@ export function refuseSecretInAddress(hasSecret: (address: string) => boolean): 
   return ({ url }, _reply, done) => done(hasSecret(url) ? new Refusal('token_in_address') : undefined);
 }
 
-/** A health check needs no place: it must be answered on a full server. */
-const HEALTH = /^\/health\/(live|ready)\/?$/i;
-
 /** The places of unanswered requests that an IPv4 address or a /64 has. */
 const PLACES_OF_NETWORK = 300;
 /** The bytes of the heap for each place: with 256 MB there are 3,800. */
@@ -50,8 +47,9 @@ export function takePlaces({ requestsPerMinute }: Env): onRequestHookHandler {
   const isOff = requestsPerMinute === 0;
   const ofProcess = getHeapStatistics().heap_size_limit / HEAP_OF_PLACE;
   const places = isOff ? new Places(Infinity, Infinity) : new Places(ofProcess, PLACES_OF_NETWORK);
-  return ({ raw, context }, reply, done) => {
-    if (HEALTH.test(pathOf(raw))) return done();
+  return ({ raw, context, routeOptions }, reply, done) => {
+    // It must be answered on a full server.
+    if (isHealthCheck(routeOptions)) return done();
     const release = places.take(context.address, 1 + Math.floor(bodyBytesOf(raw) / LARGE_BODY));
     if (typeof release === 'string') return done(allowanceSpent('from this address at once', 1));
     reply.raw.once('close', release);

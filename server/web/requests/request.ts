@@ -82,6 +82,9 @@ export function pathOf({ url = '/' }: { readonly url?: string }): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
+/** Whether a supervisor or a balancer asks how the server is. */
+export const isHealthCheck = ({ url }: FastifyRequest['routeOptions']): boolean => url?.startsWith('/health/') ?? false;
+
 type Sender = Pick<FastifyRequest, 'headers'>;
 
 /** Browsers that navigate prefer HTML, programs prefer JSON or do not care. */

@@ -243,12 +243,9 @@ describe('A header that is read as a list', () => {
   test.each([
     ['Accept', 512],
     ['Accept-Encoding', 256],
-    ['Accept-Language', 512],
     ['Content-Type', 256],
     ['Cookie', 8_190],
-    ['Forwarded', 1_024],
     ['If-None-Match', 1_024],
-    ['Range', 256],
     ['Sec-WebSocket-Protocol', 256],
     ['X-Forwarded-For', 1_024],
     ['X-Forwarded-Host', 1_024],
