@@ -20,9 +20,9 @@ const { values } = parseArgs({
 await ensurePackages();
 await ensureBuilt();
 await ensurePeers();
-const { buildRevisions } = await import('./revisions.js');
-const { openBench, SIZES } = await import('./bench.js');
-const { conditionsOf, print, writeResults } = await import('./report.js');
+const { buildRevisions } = await import('./measure/revisions.js');
+const { openBench, SIZES } = await import('./measure/bench.js');
+const { conditionsOf, print, writeResults } = await import('./measure/report.js');
 const { freeCommits, slowCommits } = await import('./rows/finish-game.js');
 const { ownStats, pages, restPost, topTen } = await import('./rows/requests.js');
 const { default: start } = await import('./rows/start.js');

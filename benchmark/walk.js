@@ -22,8 +22,8 @@ import { ensureBuilt } from '../scripts/build/ensure-built.js';
 import { freePort } from '../scripts/machine/port.js';
 import { startPostgres } from '../scripts/machine/postgres.js';
 import { ROOT, run } from '../scripts/machine/run.js';
-import { modulesOf, operation, SETTINGS } from './product.js';
-import { fill, somePlayers } from './tables.js';
+import { modulesOf, operation, SETTINGS } from './measure/product.js';
+import { fill, somePlayers } from './measure/tables.js';
 
 /** After so many requests, documents are known and pools are full. */
 const WARM_UP = 50;
@@ -73,18 +73,18 @@ async function walk(/** @type {string} */ url) {
   const modules = await modulesOf({ name: 'now', root });
 
   let at = 0;
-  const next = () => /** @type {import('./product.js').SignedIn} */ (players[at++ % players.length]);
-  /** @type {Record<string, () => Promise<import('./load.js').Request>>} */
+  const next = () => /** @type {import('./measure/product.js').SignedIn} */ (players[at++ % players.length]);
+  /** @type {Record<string, () => Promise<import('./measure/load.js').Request>>} */
   const requests = {
     async finishGame() {
       const player = next();
-      const [{ token: ticket, squares }] = /** @type {[import('./product.js').Unsent]} */ (modules.playGames([player]));
+      const [{ token: ticket, squares }] = /** @type {[import('./measure/product.js').Unsent]} */ (modules.playGames([player]));
       return operation(modules, 'FinishGame', { ticket, squares }, await modules.accessToken(player));
     },
     'own stats': async () => operation(modules, 'MyStats', {}, await modules.accessToken(next())),
     'REST top ten': async () => ({ method: 'GET', path: '/api/leaderboard?limit=10' }),
   };
-  const send = async (/** @type {import('./load.js').Request} */ { path, ...init }) => {
+  const send = async (/** @type {import('./measure/load.js').Request} */ { path, ...init }) => {
     const answer = await fetch(`http://127.0.0.1:${env.PORT}${path}`, init);
     if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
     await answer.arrayBuffer();

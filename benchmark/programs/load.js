@@ -2,7 +2,7 @@
 import autocannon from 'autocannon';
 
 process.on('message', async (message) => {
-  const { urls, requests, connections, expect } = /** @type {import('../load.js').Order} */ (message);
+  const { urls, requests, connections, expect } = /** @type {import('../measure/load.js').Order} */ (message);
   /** @type {number[]} */
   const times = [];
   let last = 0;

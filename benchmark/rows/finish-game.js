@@ -1,6 +1,6 @@
 /** A finished game as the page sends it, beside the same work on Fastify and on the conventional stack. */
-import { compare } from '../comparison.js';
-import { operation, post } from '../product.js';
+import { compare } from '../measure/comparison.js';
+import { operation, post } from '../measure/product.js';
 
 /** What the page selects. */
 const FINISH_GAME = `mutation FinishGame($ticket: String!, $squares: [Int!]!) {
@@ -11,16 +11,16 @@ const FINISH_GAME = `mutation FinishGame($ticket: String!, $squares: [Int!]!) {
 }`;
 
 /**
- * @typedef {import('../bench.js').Side} Side
- * @typedef {import('../product.js').Unsent} Unsent
+ * @typedef {import('../measure/bench.js').Side} Side
+ * @typedef {import('../measure/product.js').Unsent} Unsent
  */
 
 /**
- * @param {Pick<import('../rounds.js').Contender, 'name' | 'atLeast' | 'servers' | 'expect'>} contender
+ * @param {Pick<import('../measure/rounds.js').Contender, 'name' | 'atLeast' | 'servers' | 'expect'>} contender
  * @param {Side} side   whose players have played the games
  * @param {() => Promise<string[]>} tokensOf
- * @param {(game: Unsent, token: string) => import('../load.js').Request} request
- * @returns {import('../rounds.js').Contender}
+ * @param {(game: Unsent, token: string) => import('../measure/load.js').Request} request
+ * @returns {import('../measure/rounds.js').Contender}
  */
 const contender = (contender, { modules, players, take }, tokensOf, request) => ({
   ...contender,
@@ -42,7 +42,7 @@ const on = (side) => {
   );
 };
 
-/** @type {(name: string, settings: Record<string, string>, commit: string, atLeast: { fastify: number, conventional: number }) => import('../report.js').Row} */
+/** @type {(name: string, settings: Record<string, string>, commit: string, atLeast: { fastify: number, conventional: number }) => import('../measure/report.js').Row} */
 const finishGame = (name, settings, commit, atLeast) => ({
   name,
   settings,

@@ -1,11 +1,11 @@
 /** A reported result over REST, the top ten over REST and GraphQL, a player's own stats, the page and a file of it. */
-import { compare } from '../comparison.js';
-import { operation, post } from '../product.js';
+import { compare } from '../measure/comparison.js';
+import { operation, post } from '../measure/product.js';
 
 /**
- * @typedef {import('../bench.js').Side} Side
- * @typedef {import('../load.js').Request} Request
- * @typedef {import('../processes.js').Served} Served
+ * @typedef {import('../measure/bench.js').Side} Side
+ * @typedef {import('../measure/load.js').Request} Request
+ * @typedef {import('../measure/processes.js').Served} Served
  */
 
 const CONVENTIONAL = 'on the conventional stack';
@@ -22,7 +22,7 @@ const get = (/** @type {string} */ path) => /** @type {Request} */ ({ method: 'G
  * @param {string} expect
  * @param {(at: number, token: string) => Request} request   of a player, by the index
  * @param {Pick<Side, 'take' | 'tokens'>} players
- * @returns {import('../rounds.js').Contender}
+ * @returns {import('../measure/rounds.js').Contender}
  */
 const contender = (name, atLeast, server, expect, request, { take, tokens }) => ({
   ...{ name, atLeast, expect },
@@ -33,10 +33,10 @@ const contender = (name, atLeast, server, expect, request, { take, tokens }) => 
   },
 });
 
-/** @type {(side: Side, expect: string, request: (at: number, token: string) => Request) => import('../rounds.js').Contender} */
+/** @type {(side: Side, expect: string, request: (at: number, token: string) => Request) => import('../measure/rounds.js').Contender} */
 const on = (side, expect, request) => contender(`on ${side.name}`, 0.97, side.server, expect, request, side);
 
-/** @type {import('../report.js').Row} */
+/** @type {import('../measure/report.js').Row} */
 export const restPost = {
   name: 'rest-post',
   async measure(bench) {
@@ -59,7 +59,7 @@ export const restPost = {
   },
 };
 
-/** @type {import('../report.js').Row} */
+/** @type {import('../measure/report.js').Row} */
 export const topTen = {
   name: 'top-ten',
   async measure(bench) {
@@ -89,7 +89,7 @@ export const topTen = {
   },
 };
 
-/** Nothing compares with it: it is about this commit and an earlier one. @type {import('../report.js').Row} */
+/** Nothing compares with it: it is about this commit and an earlier one. @type {import('../measure/report.js').Row} */
 export const pages = {
   name: 'pages',
   async measure(bench) {
@@ -106,7 +106,7 @@ export const pages = {
   },
 };
 
-/** @type {import('../report.js').Row} */
+/** @type {import('../measure/report.js').Row} */
 export const ownStats = {
   name: 'my-stats',
   async measure(bench) {

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../scripts/machine/port.js';
-import { atMost, median } from '../numbers.js';
-import { memory, serve } from '../processes.js';
-import { startProduct } from '../product.js';
+import { atMost, median } from '../measure/numbers.js';
+import { memory, serve } from '../measure/processes.js';
+import { startProduct } from '../measure/product.js';
 
-/** @type {import('../report.js').Row} */
+/** @type {import('../measure/report.js').Row} */
 export default {
   name: 'start',
   async measure({ database, revisions, sizes: { starts } }) {
     /** @type {Map<string, { seconds: number, now: number, highest: number }[]>} */
     const measured = new Map();
-    const look = async (/** @type {string} */ kind, /** @type {import('../processes.js').Served} */ server) => {
+    const look = async (/** @type {string} */ kind, /** @type {import('../measure/processes.js').Served} */ server) => {
       // First collect the garbage of the start.
       await pause(1_000);
       measured.set(kind, [...(measured.get(kind) ?? []), { seconds: server.readySeconds, ...memory(server) }]);
@@ -44,7 +44,7 @@ export default {
   },
 };
 
-async function startEmbedded(/** @type {string} */ folder, /** @type {import('../revisions.js').Revision} */ { root }) {
+async function startEmbedded(/** @type {string} */ folder, /** @type {import('../measure/revisions.js').Revision} */ { root }) {
   const port = await freePort();
   const env = { DATA_DIR: join(folder, 'data'), PUBLIC_ORIGIN: `http://localhost:${port}` };
   // As `npm start` does.

@@ -3,14 +3,14 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { atMost, count, median } from '../numbers.js';
-import { cpuSeconds, memory } from '../processes.js';
+import { atMost, count, median } from '../measure/numbers.js';
+import { cpuSeconds, memory } from '../measure/processes.js';
 
 const PLAYERS = 1_000;
 const CHANGE = `
   UPDATE players SET name = 'Change ' || $1 WHERE id = (SELECT player_id FROM player_stats ORDER BY score DESC LIMIT 1)`;
 
-/** @type {import('../report.js').Row} */
+/** @type {import('../measure/report.js').Row} */
 export default {
   name: 'watchers',
   async measure({ sideOf, revisions, sizes: { watchers, changes } }) {
@@ -26,7 +26,7 @@ export default {
   },
 };
 
-/** @param {import('../bench.js').Side} side @param {number} wanted @param {number} changes */
+/** @param {import('../measure/bench.js').Side} side @param {number} wanted @param {number} changes */
 async function watch({ name, server, client, modules }, wanted, changes) {
   const child = fork(fileURLToPath(new URL('../programs/watchers.js', import.meta.url)), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -78,7 +78,7 @@ const FILES = /** @type {Record<string, string | string[]>} */ ({
   'client/playground/main': 'client/playground/main.tsx',
   'client/tests': ['client/**/*.test.{ts,tsx}', 'client/testing/**'],
   scripts: ['scripts/*', 'scripts/{build,check,machine,release,start,test}/*'],
-  benchmark: ['benchmark/*', 'benchmark/{programs,rows}/*'],
+  benchmark: ['benchmark/*', 'benchmark/{measure,programs,rows}/*'],
   configuration: ['*.{js,ts}', '.*.js'],
 });
 

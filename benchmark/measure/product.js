@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { InMemoryCache } from '@apollo/client';
 import { print } from 'graphql';
 import { runnerImport } from 'vite';
-import { freePort } from '../scripts/machine/port.js';
+import { freePort } from '../../scripts/machine/port.js';
 import { serve } from './processes.js';
 
 /** How far back tickets are issued: longer than any game takes at the bot's pace. */

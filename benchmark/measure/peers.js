@@ -3,7 +3,7 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';
-import { freePort } from '../scripts/machine/port.js';
+import { freePort } from '../../scripts/machine/port.js';
 import { serve } from './processes.js';
 import { tokensOf } from './product.js';
 
@@ -24,7 +24,7 @@ export function peersOn({ url, players, modules }, atEnd) {
         TICKET_KEY: ticketKey,
         TOKEN_KEY: tokenKey,
         PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-        REPLAY: new URL('../dist/game/replay.js', import.meta.url).href,
+        REPLAY: new URL('../../dist/game/replay.js', import.meta.url).href,
       },
       port: await freePort(),
       path,
@@ -41,7 +41,7 @@ export function peersOn({ url, players, modules }, atEnd) {
     });
 
   return {
-    fastify: () => start(fileURLToPath(new URL('./programs/fastify.js', import.meta.url)), '/leaderboard'),
+    fastify: () => start(fileURLToPath(new URL('../programs/fastify.js', import.meta.url)), '/leaderboard'),
     conventional: () => start(compiled('conventional'), '/api/leaderboard'),
     tokens: tokens('EdDSA', (said) => sign(null, Buffer.from(said), privateKey)),
     // passport-jwt knows no EdDSA.
@@ -55,13 +55,13 @@ export function peersOn({ url, players, modules }, atEnd) {
 
 /** Node runs no decorators. The output stands where it finds the packages of the benchmark. */
 function compiled(/** @type {string} */ program) {
-  const { code } = transformFileSync(fileURLToPath(new URL(`./programs/${program}.ts`, import.meta.url)), {
+  const { code } = transformFileSync(fileURLToPath(new URL(`../programs/${program}.ts`, import.meta.url)), {
     jsc: {
       parser: { syntax: 'typescript', decorators: true },
       transform: { legacyDecorator: true, decoratorMetadata: true },
     },
   });
-  const file = new URL(`./node_modules/.cache/${program}.js`, import.meta.url);
+  const file = new URL(`../node_modules/.cache/${program}.js`, import.meta.url);
   mkdirSync(new URL('.', file), { recursive: true });
   writeFileSync(file, code);
   return fileURLToPath(file);

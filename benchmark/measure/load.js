@@ -11,7 +11,7 @@ import { quantile } from './numbers.js';
  */
 
 export function startLoad() {
-  const child = fork(fileURLToPath(new URL('./programs/load.js', import.meta.url)), {
+  const child = fork(fileURLToPath(new URL('../programs/load.js', import.meta.url)), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   return {

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { ROOT } from '../scripts/machine/run.js';
-import { git } from '../scripts/release/git.js';
+import { ROOT } from '../../scripts/machine/run.js';
+import { git } from '../../scripts/release/git.js';
 
 const RESULTS = join(ROOT, 'benchmark', 'results.json');
 const PAGE = join(ROOT, 'docs', 'performance.md');

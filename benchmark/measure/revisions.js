@@ -2,8 +2,8 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT, run } from '../scripts/machine/run.js';
-import { askGit, git } from '../scripts/release/git.js';
+import { ROOT, run } from '../../scripts/machine/run.js';
+import { askGit, git } from '../../scripts/release/git.js';
 
 /** @typedef {{ name: string, root: string }} Revision */
 

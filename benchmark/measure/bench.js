@@ -2,8 +2,8 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../scripts/machine/postgres.js';
-import { run } from '../scripts/machine/run.js';
+import { startPostgres } from '../../scripts/machine/postgres.js';
+import { run } from '../../scripts/machine/run.js';
 import { startLoad } from './load.js';
 import { peersOn } from './peers.js';
 import { modulesOf, startProduct, tokensOf } from './product.js';
