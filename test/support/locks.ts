@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import pg from 'pg';
 import { activityOf } from './citus.js';
-import { query, type Server } from './server.js';
+import type { Server } from './server.js';
 import { codeOf, type GraphQLAnswer } from './visitor.js';
 
 /** Holds locks in a server's database, so that requests meet in a known order. */
@@ -19,16 +19,15 @@ export interface Locks {
 }
 
 export async function locksOn(server: Server): Promise<Locks> {
-  const holder = new pg.Client(server.databaseUrl);
-  await holder.connect();
+  const [holder, watcher] = [new pg.Client(server.databaseUrl), new pg.Client(server.databaseUrl)];
+  await Promise.all([holder.connect(), watcher.connect()]);
   const waiting = async () => {
-    const [row] = await query<{ count: number }>(
-      server,
+    const { rows } = await watcher.query<{ count: number }>(
       `SELECT count(*)::integer FROM ${activityOf(server)}
        WHERE datname = current_database() AND wait_event_type = 'Lock'
          AND query !~ 'GROUP BY score|NOT closed OR counted'`,
     );
-    return row!.count;
+    return rows[0]!.count;
   };
   const locks: Locks = {
     waiting,
@@ -41,7 +40,8 @@ export async function locksOn(server: Server): Promise<Locks> {
       const end = Date.now() + 60_000;
       while ((await waiting()) < count) {
         if (Date.now() > end) throw new Error(`Only ${await waiting()} of ${count} statements wait for a lock.`);
-        await new Promise((wake) => setTimeout(wake, 20));
+        // A game waits for 200 ms alone.
+        await new Promise((wake) => setTimeout(wake, 5));
       }
     },
     async meet(lock, playerId, first, second) {
@@ -53,7 +53,7 @@ export async function locksOn(server: Server): Promise<Locks> {
       await locks.release();
       return Promise.all([one, other]);
     },
-    close: () => holder.end(),
+    close: async () => void (await Promise.all([holder.end(), watcher.end()])),
   };
   return locks;
 }
