@@ -73,11 +73,13 @@ export class AccountExportsService {
   }
 }
 
-/** Some hundreds at most: of the browsers and of the tokens of a day there is a limit. */
+/** The newest thousand: with 100 browsers at a time, and 100 tokens a day that are kept for a week, there are no more. */
 async function sessionsOf(transaction: EntityManager, playerId: string): Promise<object[]> {
-  const sessions = await transaction.getRepository(Session).find({ where: { playerId }, order: { createdAt: 'ASC' } });
+  const sessions = await transaction
+    .getRepository(Session)
+    .find({ where: { playerId }, order: { createdAt: 'DESC', id: 'ASC' }, take: 1_000 });
   // The hash of a personal token could confirm a token that somebody has found.
-  return sessions.map(({ tokenHash, ...session }) => {
+  return sessions.reverse().map(({ tokenHash, ...session }) => {
     return { browser: tokenHash ? null : browserName(session.userAgent), ...session };
   });
 }
@@ -87,10 +89,13 @@ function signInsOf({ connection }: EntityManager, playerId: string): AsyncIterab
   let where: FindOptionsWhere<SignInCode>[] = [{ playerId }];
   return inPages(async (take) => {
     const page = await signIns.find({ where, order: { createdAt: 'ASC', codeHash: 'ASC' }, take });
-    const { createdAt, codeHash } = page.at(-1) ?? {};
+    const last = page.at(-1);
     // The server writes the times, so they have no microseconds.
-    const later = { playerId, createdAt: MoreThan(createdAt!) };
-    where = [later, { playerId, createdAt, codeHash: MoreThan(codeHash!) }];
+    if (last)
+      where = [
+        { playerId, createdAt: MoreThan(last.createdAt) },
+        { playerId, createdAt: last.createdAt, codeHash: MoreThan(last.codeHash) },
+      ];
     return page.map(({ returnTo, createdAt, expiresAt, spentAt, sessionId }) => {
       return { returnTo, createdAt, expiresAt, spentAt, sessionId };
     });

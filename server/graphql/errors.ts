@@ -16,14 +16,14 @@ const DOCUMENT_ERRORS = new Set([
 ]);
 
 /** Errors in the request itself. Their messages repeat only the query, so clients may see them. */
-const REQUEST_ERRORS = new Set([...DOCUMENT_ERRORS, 'BAD_REQUEST', 'PERSISTED_QUERY_NOT_FOUND', 'TOO_MANY_REQUESTS']);
+const REQUEST_ERRORS = new Set([...DOCUMENT_ERRORS, 'BAD_REQUEST', 'PERSISTED_QUERY_NOT_FOUND']);
 
 /** Whether HTTP has carried the request well, and GraphQL alone refuses it. */
 export const areOfDocument = (codes: ReadonlySet<string>): boolean =>
   [...codes].every((code) => DOCUMENT_ERRORS.has(code));
 
-export const asRefusal = (message: string, code = 'GRAPHQL_VALIDATION_FAILED', http: object = { status: 400 }) =>
-  new GraphQLError(message, { extensions: { code, http } });
+export const asRefusal = (message: string, code = 'GRAPHQL_VALIDATION_FAILED') =>
+  new GraphQLError(message, { extensions: { code, http: { status: 400 } } });
 
 /**
  * Formats every error of GraphQL, also over sockets. Clients hear nothing of an unexpected one but a sentence and an id that finds

@@ -7,7 +7,6 @@ import type {
 import { Plugin } from '@nestjs/apollo';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
-  type FormattedExecutionResult,
   GraphQLError,
   type GraphQLFormattedError,
   Kind,
@@ -88,13 +87,20 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         if (body.kind !== 'single') return;
         const result = body.singleResult;
         if (result.errors && result.data === undefined) {
-          if (thrown?.originalError instanceof Refusal) setHead(http, req, thrown.originalError);
           // `withinLimits` repeats its error until graphql gives up, and a client needs it once.
           const errors = [...new Map(result.errors.map((error) => [error.message, error])).values()];
           result.errors = errors.filter(
             ({ message }, at) => at !== 1 || !message.startsWith('Too many validation errors'),
           );
-          await this.lookForSignOut(result, http, req);
+          const signedOut = await this.signOutOf(req);
+          if (signedOut) {
+            // The log has the first refusal too.
+            this.noteErrors(result.errors, http, req);
+            const error = new GraphQLError(signedOut.message, { originalError: signedOut });
+            result.errors = [safeError(error.toJSON(), error)];
+          }
+          const refusal = signedOut ?? thrown?.originalError;
+          if (refusal instanceof Refusal) setHead(http, req, refusal);
         }
         if (result.errors) this.noteErrors(result.errors, http, req);
         const { spent: requested = 0, remaining } = req.context;
@@ -107,21 +113,14 @@ export class OperationGate implements ApolloServerPlugin<Context> {
    * Apollo refuses a malformed operation before any guard runs. The answer is 401 instead when the access token is no longer
    * valid, so that the client renews it first.
    */
-  private async lookForSignOut(
-    result: FormattedExecutionResult,
-    http: HTTPGraphQLHead,
-    req: SignedInRequest,
-  ): Promise<void> {
-    if (req.headers.authorization === undefined) return;
-    try {
-      await this.sessions.of(req);
-    } catch (error) {
-      // If the session cannot be looked up, the refusal stays.
-      if (!(error instanceof Refusal) || error.getStatus() !== 401) return;
-      const signedOut = new GraphQLError(error.message, { originalError: error });
-      result.errors = [safeError(signedOut.toJSON(), signedOut)];
-      setHead(http, req, error);
-    }
+  private async signOutOf(req: SignedInRequest): Promise<Refusal | undefined> {
+    if (req.headers.authorization === undefined) return undefined;
+    const ended: unknown = await this.sessions.of(req).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    // If the session cannot be looked up, the refusal stays.
+    return ended instanceof Refusal && ended.getStatus() === 401 ? ended : undefined;
   }
 
   private noteErrors(errors: readonly GraphQLFormattedError[], http: HTTPGraphQLHead, req: FastifyRequest): void {

@@ -69,7 +69,7 @@ export class Turns {
 export class CostlyWork {
   private readonly turns = new Turns(1);
 
-  /** Begins it in the turn of its network, or never when the client, a response or a socket, has closed before. */
+  /** Begins it in the turn of its network, or never when the client, a response or a socket, closes while it waits. */
   begin(address: string, client: EventEmitter, work: () => void): void {
     const left = () => leave();
     client.once('close', left);

@@ -73,3 +73,12 @@ test('fails an item that no batch takes within the lock timeout, and goes on aft
   expect([await first.answers, await next.answers]).toEqual([['slow counted'], ['next counted']]);
   expect(sent()).toEqual(['slow', 'next']);
 });
+
+test('tries each item of a batch that one of them has failed alone, before later ones', async () => {
+  const { statements, run, sent } = aDatabase({ concurrent: 1 });
+  const first = await run('a', 'bad');
+  const next = await run('c');
+  for (let at = 0; at < 4; at++) await statements[at]!.answer();
+  expect(sent()).toEqual(['a bad', 'a', 'bad', 'c']);
+  expect([await first.answers, await next.answers]).toEqual([['a counted', 'Error: bad'], ['c counted']]);
+});

@@ -14,6 +14,7 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { SignInRateGuard } from './sign-in-guards.js';
 import { sessionRefusal } from '../sessions/refusals.js';
+import { signInRefusal } from './refusals.js';
 
 /** The answer to a sign-in code or a refresh token, with the names of RFC 6749. */
 interface TokenResponse {
@@ -56,6 +57,7 @@ export class TokensController {
     const { context } = request;
     const { session, returnTo } = await this.codes.exchange({ code, codeVerifier, userAgent, request: context });
     const tokenResponse = await this.responseFor(session);
+    if (!tokenResponse) throw signInRefusal('sign_in_expired');
     // The new cookie replaces the old one, so end the browser's previous session.
     const previous = this.refreshCookie.read(request);
     if (previous) await this.sessions.revoke(previous);
@@ -77,9 +79,10 @@ export class TokensController {
     }
     const token = this.refreshCookie.read(request);
     const renewed = token && (await this.sessions.renew(token, request.context));
-    if (renewed) {
+    const tokenResponse = renewed && (await this.responseFor(renewed.session));
+    if (tokenResponse) {
       this.refreshCookie.set(reply, renewed.session, renewed.answer);
-      return this.responseFor(renewed.session);
+      return tokenResponse;
     }
     // Only a token that we have signed hears of its player.
     const isDeleted = token && !(await this.players.byId(token.playerId));
@@ -98,10 +101,10 @@ export class TokensController {
     this.refreshCookie.clear(reply);
   }
 
-  /** @throws {Refusal} when the player has been deleted meanwhile */
-  private async responseFor({ id: sessionId, playerId }: Session): Promise<TokenResponse> {
+  /** @returns undefined when the player has been deleted meanwhile */
+  private async responseFor({ id: sessionId, playerId }: Session): Promise<TokenResponse | undefined> {
     const player = await this.players.byId(playerId);
-    if (!player) throw sessionRefusal('account_deleted');
+    if (!player) return undefined;
     return {
       access_token: await this.accessTokens.issue({ playerId, sessionId }),
       token_type: 'Bearer',

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../base/clock.js';
 import { type Refused, requestsRefused } from '../../limits/refused.js';
+import { networksOf } from '../../limits/network.js';
 import { NetworkHash } from '../requests/client-address.js';
 import type { RequestContext } from '../requests/request.js';
 
@@ -37,7 +38,7 @@ export class RefusalLog implements OnModuleDestroy {
     // Also when the clock was set back, which would otherwise stop the trail.
     if (since < 0 || since >= MINUTE) this.endMinute();
     const known = this.kinds.size < MOST_KINDS;
-    const network = this.networks.of(request.address);
+    const network = this.networkOf(request.address);
     const { event, status, code, reason, playerId, otherPlayerId } = refused;
     // One line for each player, so that every stolen token shows.
     const key = (of: string) => [of, event, status, code, reason, playerId, otherPlayerId].join(' ');
@@ -54,6 +55,13 @@ export class RefusalLog implements OnModuleDestroy {
     };
     this.kinds.set(key(line.network), { line, more: 0 });
     this.logger.warn(line);
+  }
+
+  /** Past half of the kinds, an IPv6 /48 counts as one network, because it holds 65,536 of 64 bits. */
+  private networkOf(address: string): string {
+    return this.kinds.size < MOST_KINDS / 2
+      ? this.networks.of(address)
+      : this.networks.ofNetwork(networksOf(address).at(-1)!);
   }
 
   onModuleDestroy(): void {

@@ -83,7 +83,8 @@ export function pathOf({ url = '/' }: { readonly url?: string }): string {
 }
 
 /** Whether a supervisor or a balancer asks how the server is. */
-export const isHealthCheck = ({ url }: FastifyRequest['routeOptions']): boolean => url?.startsWith('/health/') ?? false;
+export const isHealthCheck = ({ url, config }: FastifyRequest['routeOptions']): boolean =>
+  !config.allow && Boolean(url?.startsWith('/health/'));
 
 type Sender = Pick<FastifyRequest, 'headers'>;
 
