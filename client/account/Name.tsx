@@ -2,10 +2,12 @@ import { useApolloClient, useQuery } from '@apollo/client/react';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
+import { NAME_LENGTH } from '../../game/text.js';
 import { ChooseNameDocument, MyNameDocument } from '../graphql/generated.js';
 import { named, providerName } from '../messages/words.js';
 import type { Player } from '../data/player.js';
 import { Button } from '../ui/Button.js';
+import { within } from '../ui/within.js';
 import { Refused } from '../data/refused.js';
 import { Section } from './parts.js';
 import type { useAccount } from './useAccount.js';
@@ -53,7 +55,7 @@ export function Name({ player: { name, provider }, attempt, busy, onNamed }: Nam
             aria-label={t`Name on the leaderboard`}
             autoComplete="nickname"
             dir="auto"
-            maxLength={50}
+            onInput={within(NAME_LENGTH)}
             required
             value={typed}
             onChange={({ target }) => setTyped(target.value)}

@@ -1,11 +1,13 @@
 import { useApolloClient } from '@apollo/client/react';
 import { startTransition, useActionState, useId, useState, type SyntheticEvent } from 'react';
+import { NAME_LENGTH } from '../../game/text.js';
 import type { ModeratedRowFragment } from '../graphql/generated.js';
 import { counted } from '../ui/counted.js';
 import { hasCode } from '../data/refused.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { DAY, serverNow } from '../ui/time/clock.js';
+import { within } from '../ui/within.js';
 import { effectOf, requestOf, titleOf, toInput, type Draft } from './decisions.js';
 import { sentenceOf } from './Loaded.js';
 import { zoneAt } from './words.js';
@@ -89,7 +91,7 @@ function Fields({ action, name, reason, until }: Draft) {
             dir="auto"
             defaultValue={name}
             required
-            maxLength={50}
+            onInput={within(NAME_LENGTH)}
             autoComplete="off"
           />
         </label>
@@ -97,7 +99,15 @@ function Fields({ action, name, reason, until }: Draft) {
       {action === 'ban' && <End until={until} />}
       <label>
         Reason, for the audit
-        <textarea name="reason" className="field" dir="auto" defaultValue={reason} required maxLength={500} rows={3} />
+        <textarea
+          name="reason"
+          className="field"
+          dir="auto"
+          defaultValue={reason}
+          required
+          onInput={within(500)}
+          rows={3}
+        />
       </label>
     </>
   );

@@ -3,6 +3,7 @@ import type { CreateTokenMutationVariables, TokenScope } from '../graphql/genera
 import { Question } from '../account/parts.js';
 import { counted } from '../ui/counted.js';
 import { Button } from '../ui/Button.js';
+import { within } from '../ui/within.js';
 
 /** What each scope allows, in the order of the form. */
 export const SCOPES: Readonly<Record<TokenScope, string>> = {
@@ -48,7 +49,7 @@ export function NewToken({ typed, busy, onCreate, onCancel }: Props) {
           className="field"
           defaultValue={typed?.name}
           required
-          maxLength={50}
+          onInput={within(50)}
           pattern=".*\S.*"
           autoComplete="off"
         />

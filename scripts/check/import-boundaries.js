@@ -27,7 +27,7 @@ const FOLDERS = {
   'server/web/page': ['server/base', 'server/settings', 'server/web/answers', 'server/web/requests'],
   'server/web': BASE,
   'server/graphql': [...BASE, 'server/auth', 'server/auth/sessions'],
-  'server/auth/players': BASE,
+  'server/auth/players': ['game', ...BASE],
   'server/auth/sessions': [...BASE, 'server/auth/players'],
   'server/auth/sign-in/providers': ['server/base', 'server/settings', 'server/auth/players'],
   'server/auth/sign-in/local': [...BASE, 'server/auth/players', 'server/auth/sign-in/providers'],

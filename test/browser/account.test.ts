@@ -56,6 +56,25 @@ test('a name of one’s own is in the header and on the leaderboard at once, and
   await page.getByRole('button', { name: 'Countess of L., open account' }).waitFor();
 });
 
+test('a name of emoji has as many in the field as on the leaderboard, all of them whole', async () => {
+  const { page } = await signIn(somebody('🎲'.repeat(40)));
+  const dialog = await openAccount(page);
+  const field = dialog.getByRole('textbox', { name: 'Name on the leaderboard' });
+  const save = dialog.getByRole('button', { name: 'Save' });
+  await field.press('End');
+  for (const [typed, kept] of [
+    ['🎲'.repeat(20), '🎲'.repeat(50)],
+    ['🇻🇳'.repeat(26), '🇻🇳'.repeat(25)],
+  ] as const) {
+    await page.keyboard.insertText(typed);
+    expect(await field.inputValue()).toBe(kept);
+    await save.click();
+    await dialog.getByText(`Your name is ${kept} now.`).waitFor();
+    await field.press('Control+a');
+  }
+  expect(await field.inputValue()).toBe('🇻🇳'.repeat(25));
+});
+
 test('a browser that another one signs out shows the login screen at its next request', async () => {
   const { page: here, person } = await signIn();
   const { page: there } = await signIn(person, FIREFOX);

@@ -1,5 +1,5 @@
-/** The limit of the database, in code points. */
-const MAX_LENGTH = 50;
+import { NAME_LENGTH, withinLength } from '../../../game/text.js';
+
 /** Bounds the work on a text from outside. */
 const MAX_GIVEN = 1000;
 
@@ -36,8 +36,6 @@ const MANY_MARKS = /(\p{M}{5})\p{M}+[\u200C\u200D]?/gu;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /**
  * Makes a name safe for the public leaderboard: one line of at most 50 code points, without invisible characters and
  * without any that reverse or cover the text around it. Emoji and the joiners of a script stay.
@@ -54,18 +52,5 @@ export function cleanName(given: string): string {
     .replace(MANY_MARKS, '$1')
     .replace(/ +/g, ' ')
     .trim();
-  return VISIBLE.test(name) ? cut(name) : '';
-}
-
-/** Cuts between graphemes, unless the first one alone is too long. */
-function cut(name: string): string {
-  let length = 0;
-  let end = 0;
-  for (const { segment, index } of graphemes.segment(name)) {
-    length += [...segment].length;
-    if (length > MAX_LENGTH) break;
-    end = index + segment.length;
-  }
-  const kept = end > 0 ? name.slice(0, end) : [...name].slice(0, MAX_LENGTH).join('');
-  return kept.replace(/[\s\u200C\u200D]+$/, '');
+  return VISIBLE.test(name) ? withinLength(name, NAME_LENGTH).replace(/[\s\u200C\u200D]+$/, '') : '';
 }
