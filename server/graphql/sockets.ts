@@ -122,7 +122,9 @@ export class Sockets implements OnApplicationBootstrap {
     try {
       const document = this.documents.get(query) ?? (await this.newDocument(query, contextValue));
       const operation = getOperationAST(document, operationName);
-      if (operation?.operation !== OperationTypeNode.SUBSCRIPTION)
+      if (!operation)
+        throw asRefusal('operationName must name one operation of the document.', 'OPERATION_RESOLUTION_FAILURE');
+      if (operation.operation !== OperationTypeNode.SUBSCRIPTION)
         throw asRefusal('Only subscriptions run over a socket: send queries and mutations by POST.', 'BAD_REQUEST');
       const values = valuesOf({ schema, document, operation, variables });
       if (values > MAX_PUSHED_VALUES) {

@@ -107,3 +107,17 @@ test.each([
   await expect(live.next()).rejects.toEqual([expect.objectContaining({ message: expect.stringContaining(sentence) })]);
   await live.end();
 });
+
+const [first, second] = ['A', 'B'].map((name) => `subscription ${name} { leaderboard { name } }`);
+test.each([
+  ['an empty name', first!, ''],
+  ['an unknown name', first!, 'B'],
+  ['no name for two operations', `${first} ${second}`, undefined],
+])('a socket finds no operation by %s, as POST does', async (_case, query, operationName) => {
+  const refusal = [{ extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } }];
+  const live = follow(server, query, operationName);
+  await expect(live.next()).rejects.toMatchObject(refusal);
+  await live.end();
+  const posted = await new Visitor(server).postJson('/graphql', { query, operationName });
+  expect(await posted.json()).toMatchObject({ errors: refusal });
+});
