@@ -605,7 +605,7 @@ describe('a dare', () => {
     expect(page.replace(/content="[^"]*"/g, '')).toBe(general.replace(/content="[^"]*"/g, ''));
     const etag = (await fetch(server.origin + linkOf(nora))).headers.get('etag')!;
     const again = await fetch(server.origin + linkOf(nora), { headers: { 'if-none-match': etag } });
-    expect(again.status).toBe(304);
+    expect([again.status, again.headers.get('x-robots-tag')]).toEqual([304, 'noindex']);
     expect((await fetch(server.origin + linkOf(nora), { method: 'POST' })).status).toBe(405);
 
     await query(server, 'UPDATE player_stats SET listed = false WHERE player_id = $1', [hidden.user.id]);
@@ -620,6 +620,14 @@ describe('a dare', () => {
       expect(await pageOf(path)).toBe(general);
     await server.moveClock(DAY);
     expect(await pageOf(linkOf(nora))).toBe(general);
+  });
+
+  test('is in no index of a search, unlike the game, and may be read for a preview', async () => {
+    const answers = ['/d/nobody', '/', '/robots.txt'].map((path) => fetch(server.origin + path));
+    const [dare, game, robots] = await Promise.all(answers);
+    expect([dare, game].map((answer) => answer!.headers.get('x-robots-tag'))).toEqual(['noindex', null]);
+    expect(robots!.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await robots!.text()).toMatch(/^User-agent: \*\nDisallow:\n$/m);
   });
 });
 

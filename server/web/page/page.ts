@@ -51,9 +51,10 @@ export function servePages(fastify: FastifyInstance, build: Build, { env, addres
   }
   const game = files.get('index.html');
   if (!game) return;
-  // The link of a dare. A cache asks before it shows the name of a player again.
+  // The link of a dare. A cache asks before it shows the name of a player again, and no search finds it.
   fastify.get('/d/*', page, async (request, reply) => {
     const path = pathOf(request.raw);
+    reply.header('X-Robots-Tag', 'noindex');
     // Also when the database does not answer, the page is as usual.
     const said = await from.previewOf(path.slice('/d/'.length)).catch(() => null);
     return sendFile(request, reply, said ? withWords(game, { ...said, url: env.publicOrigin + path }) : game);
