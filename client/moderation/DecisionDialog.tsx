@@ -99,15 +99,7 @@ function Fields({ action, name, reason, until }: Draft) {
       {action === 'ban' && <End until={until} />}
       <label>
         Reason, for the audit
-        <textarea
-          name="reason"
-          className="field"
-          dir="auto"
-          defaultValue={reason}
-          required
-          onInput={within(500)}
-          rows={3}
-        />
+        <textarea name="reason" className="field" dir="auto" defaultValue={reason} required maxLength={500} rows={3} />
       </label>
     </>
   );
