@@ -105,7 +105,7 @@ it('after the end of the session does not mention saving when all is saved', asy
   const { rerender } = await openGame();
   await playOut('draw');
   rerender(<Game ended />);
-  expect(notice()).toBe("You've been signed out: sign in again to go on.");
+  expect(notice()).toBe("You've been signed out. Games don't count until you sign in again.");
 });
 
 describe('The note on progress', () => {

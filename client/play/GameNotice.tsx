@@ -87,25 +87,27 @@ function SessionEnded({ round, unsaved, onSignInAgain }: Props) {
   const isOver = round.game.outcome !== null;
   const willSave = isOver ? unsaved : round.ticket !== null;
   const again = { onClick: onSignInAgain };
-  const over = willSave ? (
-    <Trans>
-      You've been signed out: <Again {...again}>sign in again</Again> to save it.
-    </Trans>
-  ) : (
-    <Trans>
-      You've been signed out: <Again {...again}>sign in again</Again> to go on.
-    </Trans>
+  if (!willSave)
+    return (
+      <p>
+        <Trans>
+          You've been signed out. Games don't count until you <Again {...again}>sign in again</Again>.
+        </Trans>
+      </p>
+    );
+  return (
+    <p>
+      {isOver ? (
+        <Trans>
+          You've been signed out: <Again {...again}>sign in again</Again> to save it.
+        </Trans>
+      ) : (
+        <Trans>
+          You've been signed out. Finish this game, then <Again {...again}>sign in again</Again> to save it.
+        </Trans>
+      )}
+    </p>
   );
-  const first = willSave ? (
-    <Trans>
-      You've been signed out. Finish this game, then <Again {...again}>sign in again</Again> to save it.
-    </Trans>
-  ) : (
-    <Trans>
-      You've been signed out. Finish this game, then <Again {...again}>sign in again</Again> to go on.
-    </Trans>
-  );
-  return <p>{isOver ? over : first}</p>;
 }
 
 function Again(props: { onClick: () => void; children: string }) {

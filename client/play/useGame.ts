@@ -24,7 +24,7 @@ const DIFFICULTY_RESET_MS = 100;
 export interface GameProps {
   readonly playerId: string;
   readonly deliveries: Deliveries;
-  /** The session has ended, so no new game can start. */
+  /** The session has ended, so a new game is practice. */
   readonly ended: boolean;
   readonly onBonus: (bonus: boolean) => void;
   /** Called with whether a game is on the board, in progress or finished. */
@@ -36,7 +36,7 @@ export interface GameProps {
 export type PlayedGame = ReturnType<typeof useGame>;
 
 /** The game on the page. It uses the rules that the server later checks it with, so no move waits for the network. */
-export function useGame({ playerId, deliveries, ended, onBonus, onGameOnBoard, onNewGame, onSignInAgain }: GameProps) {
+export function useGame({ playerId, deliveries, onBonus, onGameOnBoard, onNewGame }: GameProps) {
   const { stats, pending } = deliveries;
   const current = useRound(playerId, deliveries);
   const { round, latest, announcement, change, applyMove } = current;
@@ -53,7 +53,6 @@ export function useGame({ playerId, deliveries, ended, onBonus, onGameOnBoard, o
   const start = (next: Difficulty) => {
     clearTimeout(resetTimer.current);
     resetTimer.current = undefined;
-    if (ended) return onSignInAgain();
     const { ticket } = latest.current;
     const unused = ticket && canChangeTicket(latest.current) && isFresh(ticket) ? ticket : null;
     if (unused && unused.difficulty !== next) tickets.giveBack(unused);

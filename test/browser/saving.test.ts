@@ -111,9 +111,17 @@ describe('a session that ends during a game', () => {
     await table.playSquares(squares.slice(-1));
     await table.notice("You've been signed out: sign in again to save it.").waitFor();
     expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
-    // Without a session New Game leads to the login screen.
-    await table.newGame();
-    await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+    // Without a session one can still play, also at another level.
+    for (const begin of [() => table.newGame(), () => table.radio('hard').click()]) {
+      await begin();
+      await table.notice("You've been signed out. Games don't count until you sign in again.").waitFor();
+      await eventually(() => table.marks(), '.........');
+      await table.playOn();
+    }
+    await page.getByRole('button', { name: 'sign in again' }).click();
+    const { name, email } = visitor.user!;
+    await signInAs(page, { name, email });
+    await table.statsBecome('1', '1/3', '1', '0', '0');
   });
 });
 
