@@ -7,9 +7,14 @@ test.each([DARE, { ...DARE, day: '1970-01-01' }, { ...DARE, day: '2149-06-06' }]
   const code = dareCode(dare);
   expect(code).toMatch(/^[\w-]{24}$/);
   expect(readDare(code)).toEqual(dare);
-  expect(readDare(`${code}. Beat that!`)).toEqual(dare);
+  for (const behind of ['. Beat that!', ')', '%29', '/']) expect(readDare(code + behind)).toEqual(dare);
 });
 
-test.each(['', 'nobody', `${dareCode(DARE).slice(1)}.`, '<b>nobody</b> dares you today'])('%j is no code', (text) => {
-  expect(readDare(text)).toBeNull();
-});
+const CODE = dareCode(DARE);
+
+test.each(['', 'nobody', `${CODE.slice(1)}.`, `${CODE}A`, `${CODE}-`, '<b>nobody</b> dares you today'])(
+  '%j is no code',
+  (text) => {
+    expect(readDare(text)).toBeNull();
+  },
+);

@@ -15,9 +15,12 @@ export function dareCode({ playerId, day }: Dare): string {
   return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** What stands behind the 24 letters belongs to the sentence around the link. @returns null where they are no code */
+/**
+ * What stands behind the 24 letters belongs to the sentence around the link. With a 25th it is another link.
+ * @returns null where they are no code
+ */
 export function readDare(text: string): Dare | null {
-  const [code] = /^[\w-]{24}/.exec(text) ?? [];
+  const [code] = /^[\w-]{24}(?![\w-])/.exec(text) ?? [];
   if (code === undefined) return null;
   const bytes = [...atob(code.replaceAll('-', '+').replaceAll('_', '/'))];
   const hex = bytes.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');

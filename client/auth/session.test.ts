@@ -283,7 +283,7 @@ describe('A sign-in', () => {
     ['no network', async () => Promise.reject(new Error('offline'))],
   ])('is not cancelled by a late answer of %s', async (_, answer) => {
     sessionStorage.setItem(VERIFIER, 'v');
-    const { session } = await started('http://localhost/?code=old', ({ api }) => {
+    const { session } = await started('http://localhost/auth/callback?code=old', ({ api }) => {
       api.exchange.mockRejectedValueOnce(new Refused('sign_in_expired', 'x'));
       api.refresh.mockImplementationOnce(async () => {
         await new Promise((late) => setTimeout(late, 4_000));

@@ -192,7 +192,7 @@ export class Session {
     if (!result) return false;
     this.setState({ phase: 'processing', player: this.state.player });
     await new Promise((resolve) => setTimeout(resolve, CALLBACK_WAIT_MS));
-    this.page.clean(result.kind === 'nothing' ? '/' : takeAddress());
+    this.page.clean(result.kind === 'nothing' ? result.address : takeAddress());
     const error = await this.accept(result);
     const { grant } = this.tokens;
     // A failed sign-in does not end the existing session.

@@ -57,20 +57,28 @@ function base64Url(bytes: Uint8Array): string {
 export type AuthResult =
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'error'; readonly error: string }
-  | { readonly kind: 'nothing' };
+  /** `address` is the page's own without it. */
+  | { readonly kind: 'nothing'; readonly address: string };
+
+/** The server leads back here. */
+const CALLBACK = '/auth/callback';
 
 /**
  * Reads the auth result from an address; null when there is none. A hash or an `access_token` counts as a result without
- * content, because anyone can put a token into an address.
+ * content, and so does all at another address than that of the return, because anyone can put it into a link.
  */
 export function authResult(href: string): AuthResult | null {
-  const { hash, searchParams } = new URL(href);
-  const error = searchParams.get('error');
-  if (error) return { kind: 'error', error };
-  const code = searchParams.get('code');
-  if (code) return { kind: 'code', code };
-  const marked = hash !== '' || ['code', 'error', 'access_token'].some((name) => searchParams.has(name));
-  return marked ? { kind: 'nothing' } : null;
+  const url = new URL(href);
+  const { pathname, hash, searchParams } = url;
+  const marks = ['code', 'error', 'access_token'].filter((name) => searchParams.has(name));
+  if (!hash && marks.length === 0) return null;
+  if (pathname === CALLBACK) {
+    const [code, error] = [searchParams.get('code'), searchParams.get('error')];
+    if (error) return { kind: 'error', error };
+    return code ? { kind: 'code', code } : { kind: 'nothing', address: '/' };
+  }
+  for (const name of marks) searchParams.delete(name);
+  return { kind: 'nothing', address: pathname + url.search };
 }
 
 export function signInError(code: string | null): MessageDescriptor {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CHALLENGE_GAMES, type ChallengeResult, compareResults } from '../../game/challenge.js';
-import { type Dare, readDare } from '../../game/dare.js';
+import { type Dare, dareCode, readDare } from '../../game/dare.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { forAll } from '../base/current-work.js';
 import { Clock, dayBefore, utcDay } from '../base/clock.js';
@@ -121,7 +121,9 @@ export class ChallengeRankingService {
     const dare = readDare(link);
     if (dare?.day !== utcDay(this.clock.now())) return null;
     const result = await this.todaysOf(dare.playerId);
-    return result && { title: `${result.name} dares you: ${result.wins} of ${CHALLENGE_GAMES}`, description: DARE };
+    if (!result) return null;
+    const title = `${result.name} dares you: ${result.wins} of ${CHALLENGE_GAMES}`;
+    return { title, description: DARE, link: dareCode(dare) };
   }
 
   /** Nobody knows how many programs look at a link, so they share the statement. */

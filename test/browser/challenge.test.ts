@@ -383,6 +383,37 @@ describe('a duel', () => {
     await expectNoViolations(page, { inView: [device.button('Start game 1 of 5')] });
   });
 
+  test('is found with whatever stands behind its link, and results of a sign-in count at their own address alone', async () => {
+    const rival = await aSignedInVisitor(site.server, { name: 'Nora' });
+    await playChallenge(rival, day, RESULTS);
+    const [guest, { page }] = [await site.open({ prepare }), await site.openGame({ prepare })];
+    const exchanges: string[] = [];
+    guest.on('request', (request) => request.url().endsWith('/auth/token') && exchanges.push(request.url()));
+    const plain = linkTo(rival.user.id);
+    for (const [behind, left] of [
+      ['.', '.'],
+      [')#Echobox=1', ')'],
+      ['#xtor=RSS-1', ''],
+      ['#.Zab12', ''],
+      ['#googtrans(en%7Cde)', ''],
+      ['?utm_source=x&code=any&error=access_denied&access_token=any', '?utm_source=x'],
+    ] as const) {
+      for (const visited of [guest, page]) {
+        await visited.goto('about:blank');
+        await visited.goto(site.origin + plain + behind);
+      }
+      await guest.getByText('Nora won 3 of 5 today.').waitFor();
+      await new Device(page).dialog.getByRole('heading', { name: 'Nora dares you:' }).waitFor();
+      for (const visited of [guest, page]) expect(visited.url()).toBe(site.origin + plain + left);
+      expect(await guest.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0);
+    }
+    expect(exchanges).toEqual([]);
+    await page.goto(`${site.origin}/?open=account#x`);
+    await page.getByRole('dialog', { name: 'Account' }).waitFor();
+    await guest.goto(`${site.origin}${plain}A`);
+    await guest.getByRole('status').filter({ hasText: nobody }).waitFor();
+  });
+
   test('that nobody dares leads to a normal page with a quiet sentence', async () => {
     const [hidden, visitor] = await Promise.all([aSignedInVisitor(site.server), aSignedInVisitor(site.server)]);
     await playChallenge(hidden, day, RESULTS);

@@ -603,6 +603,7 @@ describe('a dare', () => {
     ])
       expect(page).toContain(words);
     expect(page.replace(/content="[^"]*"/g, '')).toBe(general.replace(/content="[^"]*"/g, ''));
+    for (const behind of ['.', '%29', '?utm_source=x']) expect(await pageOf(linkOf(nora) + behind)).toBe(page);
     const etag = (await fetch(server.origin + linkOf(nora))).headers.get('etag')!;
     const again = await fetch(server.origin + linkOf(nora), { headers: { 'if-none-match': etag } });
     expect([again.status, again.headers.get('x-robots-tag')]).toEqual([304, 'noindex']);
@@ -616,7 +617,7 @@ describe('a dare', () => {
     await playChallenge(unfinished, day, ['win']);
     const tomorrow = new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
     const others = [hidden, banned, deleted, unfinished].map((player) => linkOf(player));
-    for (const path of [...others, linkOf(nora, tomorrow), '/d/nobody', '/d/', '/d/%3Cb%3E'])
+    for (const path of [...others, linkOf(nora, tomorrow), `${linkOf(nora)}A`, '/d/nobody', '/d/', '/d/%3Cb%3E'])
       expect(await pageOf(path)).toBe(general);
     await server.moveClock(DAY);
     expect(await pageOf(linkOf(nora))).toBe(general);

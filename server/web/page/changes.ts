@@ -7,6 +7,8 @@ import { type Build, type BuiltFile, textOf, withText } from './build.js';
 export interface Preview {
   readonly title: string;
   readonly description: string;
+  /** The link itself, without what a sentence has put behind it. */
+  readonly link: string;
 }
 
 /** Stands in the built page for our origin: addresses in the data of a shared link must be absolute. */

@@ -53,11 +53,12 @@ export function servePages(fastify: FastifyInstance, build: Build, { env, addres
   if (!game) return;
   // The link of a dare. A cache asks before it shows the name of a player again, and no search finds it.
   fastify.get('/d/*', page, async (request, reply) => {
-    const path = pathOf(request.raw);
+    const link = pathOf(request.raw).slice('/d/'.length);
     reply.header('X-Robots-Tag', 'noindex');
     // Also when the database does not answer, the page is as usual.
-    const said = await from.previewOf(path.slice('/d/'.length)).catch(() => null);
-    return sendFile(request, reply, said ? withWords(game, { ...said, url: env.publicOrigin + path }) : game);
+    const said = await from.previewOf(link).catch(() => null);
+    if (!said) return sendFile(request, reply, game);
+    return sendFile(request, reply, withWords(game, { ...said, url: `${env.publicOrigin}/d/${said.link}` }));
   });
 }
 
