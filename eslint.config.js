@@ -24,6 +24,7 @@ const COMPUTED_IMPORT = {
 };
 const STORAGE =
   'Its mere name throws where the browser blocks storage: use client/ui/stored.ts or client/data/tabs.ts.';
+const LANGUAGE = 'Browsers name languages that Intl refuses: client/ui/time/formatTime.ts catches it.';
 const CLOCK_AND_CHANCE = 'The same board, seed and moves must give the same game everywhere: pass it in instead.';
 const IMPURE = ['performance', 'crypto', 'process', 'setTimeout', 'setInterval', 'fetch'].map((name) => ({
   name,
@@ -91,13 +92,20 @@ export default tseslint.config(
   },
   {
     files: ['client/**/*.{ts,tsx}'],
-    ignores: ['client/ui/stored.ts', 'client/data/tabs.ts', '**/*.test.{ts,tsx}', 'client/testing/**'],
+    ignores: [
+      ...['client/ui/stored.ts', 'client/data/tabs.ts', 'client/ui/time/formatTime.ts'],
+      ...['**/*.test.{ts,tsx}', 'client/testing/**'],
+    ],
     rules: {
       'no-restricted-globals': [
         'error',
         ...['localStorage', 'sessionStorage', 'BroadcastChannel'].map((name) => ({ name, message: STORAGE })),
       ],
-      'no-restricted-properties': ['error', { object: 'navigator', property: 'locks', message: STORAGE }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'navigator', property: 'locks', message: STORAGE },
+        { object: 'navigator', property: 'language', message: LANGUAGE },
+      ],
     },
   },
   {

@@ -10,8 +10,8 @@ try {
   // With blocked storage, the browser's languages apply.
 }
 for (const wanted of [chosen, ...navigator.languages]) {
-  // "pt-PT" and "pt" get "pt-BR", and "de-AT" gets "de".
-  const [start] = (wanted ?? '').split('-');
+  // "pt-PT", "pt_BR" and "pt" get "pt-BR", and "de-AT" gets "de".
+  const [start] = (wanted ?? '').split(/[^a-z]/i);
   if (start === 'en') break;
   const language = Object.keys(languages).find((name) => name.split('-')[0] === start);
   if (!language) continue;

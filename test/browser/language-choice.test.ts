@@ -62,6 +62,33 @@ test('each language is there at once: in a running game behind the limit of the 
   }
 });
 
+test.each([
+  ['en-US@posix', 'en-GB'],
+  ['C', 'en-GB'],
+  ['', 'en-GB'],
+  ['de-DE@posix', 'de'],
+  ['pt_BR', 'pt-BR'],
+])('a browser that names its language %j has each time of the page', async (named, spoken) => {
+  const visitor = await aSignedInVisitor(site.server);
+  await playGame(site.server, visitor, { result: 'win' });
+  const names = (name: string) => {
+    Object.defineProperty(navigator, 'language', { value: name });
+    Object.defineProperty(navigator, 'languages', { value: [name] });
+  };
+  const page = await site.open({ as: visitor, prepare: (page) => page.addInitScript(names, named) });
+  await page.locator('[role=grid]').waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe(spoken);
+  const say = await speakerOf(spoken);
+  const [limit = ''] = say(LIMIT, { games: 1, time: '|' }).split('|');
+  await page.locator('.game-notice').getByText(limit.trim()).waitFor();
+  await page.locator('.today .button').click();
+  await page.getByRole('button', { name: say('Start game {number} of {of}', { number: 1, of: 5 }) }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('header .button').first().click();
+  await page.getByRole('tab').last().click();
+  await page.locator('.week-bar').waitFor();
+});
+
 test('what an action has said follows the language', async () => {
   const { page } = await site.openGame();
   await page.locator('.player button').click();

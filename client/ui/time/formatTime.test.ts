@@ -24,6 +24,10 @@ test.each([
   ['de-DE', '00:05', '13:00'],
   ['en-US', '12:05 am', '1:00 pm'],
   ['ar-EG', '12:05 am', '1:00 pm'],
+  ['en-US@posix', '12:05 am', '1:00 pm'],
+  ['de_DE.UTF-8', '00:05', '13:00'],
+  ['C', '00:05', '13:00'],
+  ['', '00:05', '13:00'],
 ])('writes British with Latin digits, and for %s as many hours as its clocks have', (reader, night, noon) => {
   const language = jest.spyOn(navigator, 'language', 'get').mockReturnValue(reader);
   const at = new Date(2026, 8, 7, 0, 5, 9).getTime();

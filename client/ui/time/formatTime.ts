@@ -18,11 +18,20 @@ export function formatDay(day: string): string {
   return new Date(day).toLocaleDateString(i18n.locales, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
+/** Whether a language has 12 or 24 hours. Browsers name some that Intl refuses, such as "C" or "en-US@posix". */
+function hoursIn(language: string) {
+  try {
+    const [locale] = language.replace('_', '-').split(/[.@]/);
+    return new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hourCycle;
+  } catch {
+    return undefined;
+  }
+}
+
 /** "13:00" or "1:00 pm", and "13:00:30" where seconds matter. */
 export function formatTime(at: string | number, withSeconds = false): string {
-  const { hourCycle } = new Intl.DateTimeFormat(navigator.language, { hour: 'numeric' }).resolvedOptions();
   const time = new Date(at).toLocaleTimeString(i18n.locales, {
-    hourCycle,
+    hourCycle: hoursIn(navigator.language),
     timeStyle: withSeconds ? 'medium' : 'short',
   });
   return time.replace(/^0(.*m)$/, '$1');
