@@ -27,7 +27,7 @@ const KEY = 'tic-tac-toe.player';
  * nothing that grants access.
  */
 export const lastPlayer = {
-  get: () => fromJson(stored.get(KEY)) as Player | null,
+  get: () => fromJson<Player>(stored.get(KEY), { id: '', name: '', picture: '', provider: '' }),
 
   set: ({ id, name, picture, provider }: Player) =>
     stored.set(KEY, JSON.stringify({ id, name, picture, provider, email: null } satisfies Player)),

@@ -37,8 +37,11 @@ export function takeVerifier(): string | null {
   return take(VERIFIER);
 }
 
-/** The address that this tab's sign-in has left, once. */
-export const takeAddress = (): string => take(ADDRESS) ?? '/';
+/** The address that this tab's sign-in has left, once. Browsers take none of another site. */
+export function takeAddress(): string {
+  const address = take(ADDRESS) ?? '';
+  return /^\/(?![/\\])/.test(address) ? address : '/';
+}
 
 function take(key: string): string | null {
   const value = storedInTab.get(key);

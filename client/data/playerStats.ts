@@ -60,8 +60,8 @@ export const storedStats = {
 
 /** Validates the value, because another version or a user can have written it. */
 function parseStoredStats(text: string | null): StoredStats | null {
-  const stored = fromJson(text) as (Stats & { at: number }) | null;
-  if (typeof stored !== 'object' || !stored) return null;
+  const stored = fromJson<Stats & { at: number }>(text, { at: 0 });
+  if (!stored) return null;
   const { at, score, winStreak } = stored;
   const counts = STATS_FIELDS.filter((name) => name !== 'score').map((name) => stored[name]);
   const isGood =

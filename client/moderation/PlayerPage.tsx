@@ -34,7 +34,7 @@ interface Props {
 export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
   const query = useQuery(PlayerReportDocument, { variables: { id }, fetchPolicy: 'cache-and-network' });
   const key = draftKey(moderatorId, id);
-  const [draft, setDraft] = useState(() => fromJson(storedInTab.get(key)) as Draft | null);
+  const [draft, setDraft] = useState(() => fromJson<Draft>(storedInTab.get(key), { action: 'ban', id }));
   const [decided, setDecided] = useState<{ said: string; undo?: Draft }>({ said: '' });
   const outcome = useRef<HTMLDivElement>(null);
   const report = query.data?.playerReport;

@@ -6,9 +6,9 @@ import { newGame, play, type Game } from '../../game/rules.js';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { marked, RESULTS, TURNS, UNSCORED } from '../messages/words.js';
 import { roundKey } from '../data/playerStorage.js';
-import { fromJson, stored as browser, storedInTab } from '../ui/stored.js';
+import { fromJson, isLike, stored as browser, storedInTab } from '../ui/stored.js';
 import { serverNow } from '../ui/time/clock.js';
-import { isFresh, type Ticket } from './tickets.js';
+import { isFresh, type Ticket, TICKET } from './tickets.js';
 
 /** One game on the page: the rules' game with its ticket and display state. Immutable. */
 export interface Round {
@@ -117,7 +117,7 @@ export function storeRound(playerId: string | null, round: Round): void {
 /** Returns null when nothing valid is stored, or when the ticket has expired. */
 export function restoredRound(playerId: string | null): Round | null {
   try {
-    return restore(fromJson(storedInTab.get(roundKey(playerId))) as Stored | null);
+    return restore(fromJson<Stored>(storedInTab.get(roundKey(playerId)), { practiceSeed: '', squares: [] }));
   } catch {
     return null;
   }
@@ -135,13 +135,12 @@ function restore(stored: Stored | null): Round | null {
 }
 
 /** Checks what the page relies on, because another version or a user can have written it. */
-function isComplete({ difficulty, ticket, practiceSeed, squares }: Stored): boolean {
+function isComplete({ difficulty, ticket, countsFrom, squares }: Stored): boolean {
   const isPlayable =
     ticket === null ||
-    (ticket.difficulty === difficulty &&
-      [ticket.gameId, ticket.seed, ticket.token].every((text) => typeof text === 'string') &&
-      Date.parse(ticket.expiresAt) > serverNow());
-  return isPlayable && DIFFICULTIES.includes(difficulty) && typeof practiceSeed === 'string' && squares.every(isSquare);
+    (ticket.difficulty === difficulty && isLike(ticket, TICKET) && Date.parse(ticket.expiresAt) > serverNow());
+  const isDated = countsFrom === null || Number.isFinite(countsFrom);
+  return isPlayable && isDated && DIFFICULTIES.includes(difficulty) && squares.every(isSquare);
 }
 
 const DIFFICULTY = 'tic-tac-toe.difficulty';

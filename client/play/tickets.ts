@@ -10,6 +10,9 @@ import { serverNow, useNow } from '../ui/time/clock.js';
 /** Lets one game count. The page sends `token` back with the finished game. */
 export type Ticket = Omit<StartGameMutation['startGame'], '__typename'>;
 
+/** What the page needs of a stored one. */
+export const TICKET = { gameId: '', seed: '', token: '', expiresAt: '' };
+
 /** The longest time that a game usually takes. */
 const TIME_TO_PLAY_MS = 2 * 60_000;
 
@@ -22,7 +25,7 @@ export function isFresh(ticket: Ticket): boolean {
  * taking a ticket removes it, so that no two games use the same one.
  */
 export const storedTickets = (playerId: string) => ({
-  get: (difficulty: Difficulty) => fromJson(stored.get(ticketPrefix(playerId) + difficulty)) as Ticket | null,
+  get: (difficulty: Difficulty) => fromJson<Ticket>(stored.get(ticketPrefix(playerId) + difficulty), TICKET),
   set: (difficulty: Difficulty, ticket: Ticket | null) =>
     void stored.set(ticketPrefix(playerId) + difficulty, ticket && JSON.stringify(ticket)),
 });
@@ -191,7 +194,7 @@ export class DayLimit {
   }
 
   private get told(): ToldLimit {
-    return (fromJson(stored.get(this.key)) as ToldLimit | null) ?? { countsFrom: null, gamesPerDay: 0 };
+    return fromJson<ToldLimit>(stored.get(this.key), { gamesPerDay: 0 }) ?? { countsFrom: null, gamesPerDay: 0 };
   }
 }
 

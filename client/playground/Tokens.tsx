@@ -87,7 +87,9 @@ export function Tokens({ player, signInAgain, onClose }: Props) {
 /** What is typed waits in its tab while the player signs in again. */
 function useTyped(playerId: string) {
   const key = draftKey(playerId, 'token');
-  const [typed, setTyped] = useState(() => fromJson(storedInTab.get(key)) as CreateTokenMutationVariables | null);
+  const [typed, setTyped] = useState(() =>
+    fromJson<CreateTokenMutationVariables>(storedInTab.get(key), { name: '', scopes: [] }),
+  );
   const keep = (next: CreateTokenMutationVariables | null) => {
     storedInTab.set(key, next && JSON.stringify(next));
     setTyped(next);

@@ -42,10 +42,17 @@ export const stored = keptIn(() => localStorage);
 /** For this tab only. */
 export const storedInTab = keptIn(() => sessionStorage);
 
-/** Null for what is no JSON: another version or a user can have written it. */
-export function fromJson(text: string | null): unknown {
+const kindOf = (part: unknown) => (Array.isArray(part) ? 'array' : typeof part);
+
+/** Whether each part of the example has one of its kind in the object. */
+export const isLike = (object: object, example: object): boolean =>
+  Object.entries(example).every(([name, part]) => kindOf(Reflect.get(object, name)) === kindOf(part));
+
+/** A stored object. Null for what is none, or unlike the example: another version or a user can have written it. */
+export function fromJson<T extends object>(text: string | null, example: Partial<T>): T | null {
   try {
-    return JSON.parse(text ?? 'null');
+    const object = JSON.parse(text ?? 'null') as T;
+    return isLike(object, example) ? object : null;
   } catch {
     return null;
   }

@@ -58,6 +58,36 @@ describe('a browser that denies storage', () => {
   });
 });
 
+test.each(['[]', '5', 'text', '"text"', '{"id":5}'])('without a network, stored %s breaks nothing', async (text) => {
+  const { page } = await site.openGame();
+  const player = await page.evaluate<string>(`localStorage['tic-tac-toe.player']`);
+  const id = (JSON.parse(player) as { id: string }).id;
+  await page.route('**/{auth/refresh,graphql}', (route) => route.abort('connectionfailed'));
+  site.expectProblem(/ERR_CONNECTION_FAILED .*(refresh|graphql)/, /^Failed to load stats/);
+  const spoil = ([text, ...names]: string[]) => {
+    for (const storage of [localStorage, sessionStorage])
+      for (const key of [...Object.keys(storage), ...names.map((name) => `tic-tac-toe.${name}`)])
+        storage.setItem(key, text!);
+  };
+  const names = [
+    `round.${id}`,
+    `ticket.${id}.medium`,
+    `ticket.${id}.limit`,
+    `outbox.${id}.game`,
+    `stats.${id}`,
+    'trial',
+  ];
+  // Not now: an answer that is on its way would be stored.
+  await page.addInitScript(spoil, [text, ...names]);
+  await page.reload();
+  await page.getByText("Can't reach the server.").waitFor();
+  await page.addInitScript((player) => localStorage.setItem('tic-tac-toe.player', player), player);
+  await page.reload();
+  await page.getByRole('gridcell', { name: 'Centre, empty', exact: true }).click();
+  await page.getByRole('gridcell', { name: 'Centre, X', exact: true }).waitFor();
+  await page.getByText("You're offline. This game won't count.").waitFor();
+});
+
 test('a storage that is full loses no game while the tab is open, and the switches work for the visit', async () => {
   site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
   const { page, table, visitor } = await sitDown(site, {
