@@ -15,6 +15,7 @@ import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './data/playerStorage.js';
 import { Caught, CrashScreen } from './ui/failure/Caught.js';
 import { lostStyles } from './ui/styles.js';
+import { LOADING_LIMIT_MS } from './ui/time/clock.js';
 
 const session = new Session();
 const loadApp = async () => {
@@ -67,10 +68,12 @@ function Offer() {
   );
 }
 
+clearStorageOnSignOut(session);
+// Beside the file of the language, so that neither waits for the other.
+void session.start();
+
 /** Not with an `await`, for which the bundler would split the page into more files. */
-void activateFirst().then(() => {
-  clearStorageOnSignOut(session);
-  void session.start();
+void activateFirst(LOADING_LIMIT_MS).then(() =>
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>
@@ -85,5 +88,5 @@ void activateFirst().then(() => {
         </Caught>
       </I18nProvider>
     </StrictMode>,
-  );
-});
+  ),
+);

@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Listeners } from '../ui/listen.js';
+import { LOADING_LIMIT_MS } from '../ui/time/clock.js';
 import { Refused, serverAnswered } from '../data/refused.js';
 import { providerFor } from '../data/settings.js';
 import type { Player, Provider } from '../data/player.js';
@@ -21,7 +22,6 @@ import { browserPage, isBlocked, lastPlayer, type Page } from './page.js';
 import { Tokens } from './tokens.js';
 
 const CALLBACK_WAIT_MS = 100;
-const LOADING_LIMIT_MS = 3000;
 const LOGOUT_REDIRECT_MS = 100;
 const REDIRECT_LIMIT_MS = 10_000;
 

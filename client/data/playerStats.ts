@@ -5,6 +5,7 @@ import { STATS_FIELDS, WINS_FOR_BONUS, gamesIn, pickStats, type Stats } from '..
 import { MyStatsDocument } from '../graphql/generated.js';
 import { listen } from '../ui/listen.js';
 import { fromJson, stored as browser } from '../ui/stored.js';
+import { LOADING_LIMIT_MS } from '../ui/time/clock.js';
 import { serverAnswered } from './refused.js';
 import { statsKey } from './playerStorage.js';
 
@@ -73,8 +74,6 @@ function parseStoredStats(text: string | null): StoredStats | null {
   return isGood ? { stats: pickStats(stored), at } : null;
 }
 
-/** After this time the game appears without the stats. */
-const LOADING_LIMIT_MS = 3000;
 /** The answer to a game has its stats. These fetches bring the games that other browsers have finished meanwhile. */
 const REFETCH_AFTER_SAVE_MS = [300, 500];
 /** Prevents a fetch at every change between tabs. */
@@ -90,6 +89,7 @@ export function useStats(playerId: string) {
     if (error) console.warn('Failed to load stats', error);
   }, [error]);
 
+  // The game then appears without the stats.
   const [timedOut, setTimedOut] = useState(false);
   useEffect(() => {
     const limit = setTimeout(() => setTimedOut(true), LOADING_LIMIT_MS);

@@ -45,6 +45,8 @@ export async function activate(locale: string): Promise<boolean> {
   return true;
 }
 
-/** The language that `firstLanguage.js` has chosen before the first paint. Where its file cannot be loaded, the page is English. */
-export const activateFirst = (): Promise<boolean> =>
-  activate(document.documentElement.lang).catch(() => activate('en-GB'));
+/** The language that `firstLanguage.js` has chosen before the first paint. Where its file does not come in time, the page is English. */
+export function activateFirst(limit: number): Promise<boolean> {
+  const late = new Promise<never>((_, reject) => setTimeout(reject, limit));
+  return Promise.race([activate(document.documentElement.lang), late]).catch(() => activate('en-GB'));
+}

@@ -83,18 +83,20 @@ describe('during a sign-in', () => {
     await page.waitForURL((url) => url.pathname !== '/');
   });
 
-  test('shows the login screen after three seconds without an answer, and the game after a late one', async () => {
+  test('shows the login screen after three seconds without an answer, also of a language, and the game after a late one', async () => {
     const visitor = await aSignedInVisitor(site.server);
     let gate!: { open(): void };
     const page = await site.open({
       as: visitor,
+      locale: 'de',
       prepare: async (page) => {
         await page.clock.install({ time: 0 });
         await page.clock.pauseAt(1_000);
+        await hold(page, '**/assets/locales/*');
         gate = await hold(page, '**/auth/refresh');
       },
     });
-    await page.getByText('Checking authentication...').waitFor();
+    await page.getByText('Anmeldung wird geprüft').waitFor();
     await page.clock.runFor(2_900);
     expect(await signInButton(page).isVisible()).toBe(false);
     site.expectProblem(/^Auth loading timeout/);

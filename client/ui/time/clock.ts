@@ -14,6 +14,9 @@ export function setServerTime(date: string | null): void {
   if (!Number.isNaN(time)) offset = Date.now() - time;
 }
 
+/** After this time the page gives up to load what it can do without. */
+export const LOADING_LIMIT_MS = 3000;
+
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
