@@ -29,7 +29,7 @@ it.each([
 it.each([
   ['a first refresh, for a second one within the grace period', 5_000, (api: Api) => api.refresh(false)],
   ['a repeated refresh, which a slow network needs', 20_000, (api: Api) => api.refresh(true)],
-  ['the way to the provider', 20_000, (api: Api) => api.reach()],
+  ['the way to the provider', 2_000, (api: Api) => api.reach()],
 ])('limits %s to %i ms', async (_what, ms, call) => {
   const limit = jest.spyOn(AbortSignal, 'timeout').mockClear();
   const { fetch, api } = answering(200, granted);

@@ -16,6 +16,7 @@ export interface Grant {
 const FIRST_REFRESH_LIMIT_MS = 5_000;
 /** A slow network needs longer than a lost answer. */
 const SLOW_NETWORK_LIMIT_MS = 20_000;
+const REACH_LIMIT_MS = 2_000;
 
 /** The browser sent no cookie, as at the first visit; or the session has ended, alone or with its account. */
 export type SessionLoss = 'no cookie' | 'no_session' | 'account_deleted';
@@ -58,12 +59,14 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
   }
 
   return {
-    /** Rejects when the server does not answer, or not as one that can sign players in. */
+    /** Rejects when the server cannot be reached, or not as one that can sign players in. The browser waits for a silent one. */
     async reach(): Promise<void> {
-      const signal = AbortSignal.timeout(SLOW_NETWORK_LIMIT_MS);
-      const { status } = await fetch('/health/ready', { cache: 'no-store', signal });
+      const signal = AbortSignal.timeout(REACH_LIMIT_MS);
+      const answer = await fetch('/health/ready', { cache: 'no-store', signal }).catch((problem: unknown) => {
+        if (!signal.aborted) throw problem;
+      });
       // A proxy may keep the address to itself.
-      if (status >= 500) throw new Error(`/health/ready answered ${status}`);
+      if (answer && answer.status >= 500) throw new Error(`/health/ready answered ${answer.status}`);
     },
 
     async exchange(code: string, verifier: string): Promise<SignedIn> {

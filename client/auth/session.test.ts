@@ -176,14 +176,10 @@ it('does not cancel a sign-in that starts right after a sign-out', async () => {
   expect(session.getSnapshot()).toMatchObject({ redirecting: true });
 });
 
-it('waits for a slow network on the way to the provider, and lets the player try again when the redirect fails', async () => {
+it('lets the player try again when the redirect fails', async () => {
   jest.spyOn(crypto.subtle, 'digest').mockResolvedValueOnce(new ArrayBuffer(32));
-  const { session, api, page } = await started();
-  api.reach.mockImplementationOnce(() => new Promise((done) => setTimeout(done, 15_000)));
+  const { session, page } = await started();
   void session.signIn('github');
-  await jest.advanceTimersByTimeAsync(14_999);
-  expect(session.getSnapshot()).toMatchObject({ redirecting: true, error: null });
-  await jest.advanceTimersByTimeAsync(1);
   await jest.advanceTimersByTimeAsync(9_000);
   expect(page.goTo).toHaveBeenCalledWith(expect.stringMatching('^/auth/github'));
   expect(session.getSnapshot()).toMatchObject({ redirecting: true });

@@ -83,6 +83,12 @@ describe('during a sign-in', () => {
     await page.waitForURL((url) => url.pathname !== '/');
   });
 
+  test('leaves for the provider although the server says nothing of itself', async () => {
+    const page = await site.open();
+    await hold(page, '**/health/ready');
+    await goToProvider(page, 'Google');
+  });
+
   test('shows the login screen after three seconds without an answer, also of a language, and the game after a late one', async () => {
     const visitor = await aSignedInVisitor(site.server);
     let gate!: { open(): void };
