@@ -51,12 +51,11 @@ export default function App() {
   );
 }
 
-/** From the next visit on, the page opens without a network, in this language. A failure affects nothing else. */
-async function registerServiceWorker(language: string): Promise<void> {
+/** From the next visit on, the page opens without a network. A failure affects nothing else. */
+async function registerServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
   try {
     await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
-    (await navigator.serviceWorker.ready).active?.postMessage(language);
   } catch (problem) {
     console.warn(problem instanceof Error ? problem.message : problem);
   }
@@ -64,7 +63,6 @@ async function registerServiceWorker(language: string): Promise<void> {
 
 /** The game screen, or the loading screen until the stats are there. */
 function LoadedGameScreen({ player }: { player: Player }) {
-  const { i18n } = useLingui();
   const stats = useStats(player.id);
   const games = useLastGames();
   // Deferred, so that React draws the game in short tasks.
@@ -74,8 +72,8 @@ function LoadedGameScreen({ player }: { player: Player }) {
     if (loading) return;
     // A failure becomes visible when a dialog opens.
     void loadDialogs();
-    void registerServiceWorker(i18n.locale);
-  }, [loading, i18n.locale]);
+    void registerServiceWorker();
+  }, [loading]);
 
   if (loading) return <LoadingScreen note={msg`Loading stats...`} />;
   return <GameScreen player={player} playerStats={stats} games={games} />;

@@ -4,14 +4,13 @@
  */
 import { cleanupOutdatedCaches, PrecacheController, PrecacheRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import files, { languages } from 'virtual:precache-manifest';
+import files from 'virtual:precache-manifest';
 
 /** The used part of the worker's global scope. TypeScript cannot load the types of workers and pages together. */
 interface Worker {
   readonly registration: ServiceWorkerRegistration;
   readonly clients: { matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<{ id: string }[]> };
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'install', listener: (event: Pick<Navigation, 'waitUntil'>) => void): void;
   addEventListener(type: 'message', listener: (event: Message) => void): void;
 }
 
@@ -21,7 +20,7 @@ interface Navigation extends Event {
   readonly request: { readonly isReloadNavigation: boolean };
 }
 
-/** From the page: its language, or that the worker may take over. */
+/** From the page: that the worker may take over. */
 interface Message extends Pick<Navigation, 'waitUntil'> {
   readonly data: string;
 }
@@ -82,34 +81,6 @@ registerRoute(
 // Must follow the page's route, because it also matches the page's address.
 registerRoute(new PrecacheRoute(precaching));
 
-registerRoute(
-  ({ url }) => languages.some((file) => file.url === url.pathname),
-  async ({ request }) => (await caches.match(request)) ?? fetch(request),
-);
-
-const LANGUAGE_CACHE = 'language';
-
-/** For the next visit, which may have no network. English needs no file. */
-async function keepLanguage(language: string): Promise<void> {
-  const file = languages.find(({ url }) => nameIn(url) === language)?.url;
-  const cache = await caches.open(LANGUAGE_CACHE);
-  for (const kept of await cache.keys()) if (new URL(kept.url).pathname !== file) await cache.delete(kept);
-  if (file && !(await cache.match(file))) await cache.add(file);
-}
-
-/** The new version's file of the language that the page has kept, so that it opens without a network too. */
-async function renewLanguage(): Promise<void> {
-  const cache = await caches.open(LANGUAGE_CACHE);
-  for (const { url } of await cache.keys()) {
-    const renewed = languages.find((file) => nameIn(file.url) === nameIn(url));
-    if (renewed) await cache.add(renewed.url);
-  }
-}
-
-/** "pt-BR" in "/assets/locales/pt-BR-a1B2c3D4.js". */
-const nameIn = (url: string) => /([\w-]+)-[\w-]{8}\.js$/.exec(url)?.[1];
-
-worker.addEventListener('install', (event) => event.waitUntil(renewLanguage()));
 worker.addEventListener('message', (event) => {
-  event.waitUntil(event.data === TAKE_OVER ? worker.skipWaiting() : keepLanguage(event.data));
+  if (event.data === TAKE_OVER) event.waitUntil(worker.skipWaiting());
 });

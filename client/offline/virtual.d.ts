@@ -2,6 +2,4 @@
 declare module 'virtual:precache-manifest' {
   const files: { url: string; revision: string | null }[];
   export default files;
-  /** The files of the languages, one a language. */
-  export const languages: typeof files;
 }

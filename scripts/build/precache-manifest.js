@@ -5,11 +5,10 @@ import { join } from 'node:path';
 
 const ID = 'virtual:precache-manifest';
 /**
- * Excludes the icons: only the installation needs them, and it needs a network anyway. The languages stand in a list of their own,
- * because a player needs one of them.
+ * Excludes the icons: only the installation needs them, and it needs a network anyway. All languages are in the list, because a
+ * server has those of its own version alone: the page of an earlier one would find no other language.
  */
-const FILE = /^(?!assets\/locales\/).*\.(html|js|css|svg)$/;
-const LANGUAGE = /^assets\/locales\/.*\.js$/;
+const FILE = /\.(html|js|css|svg)$/;
 
 /**
  * @param {string} built the folder of the built page
@@ -19,18 +18,14 @@ export function precacheManifest(built) {
   return {
     name: 'precache-manifest',
     resolveId: (source) => (source === ID ? `\0${ID}` : null),
-    load: (id) =>
-      id === `\0${ID}`
-        ? `export default ${JSON.stringify(list(built, FILE))};export const languages = ${JSON.stringify(list(built, LANGUAGE))};`
-        : null,
+    load: (id) => (id === `\0${ID}` ? `export default ${JSON.stringify(list(built))}` : null),
   };
 }
 
-/** @param {string} built @param {RegExp} wanted */
-function list(built, wanted) {
+function list(/** @type {string} */ built) {
   return readdirSync(built, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => wanted.test(path))
+    .filter((path) => FILE.test(path))
     .map((path) => ({
       url: `/${path}`,
       // The file names in assets/ already contain a hash.

@@ -88,7 +88,9 @@ test('caches only the files of the page, fills its cache again, and logout remov
     });
   const all = (await files()).sort();
   expect(all).toContain('/index.html');
-  expect(all.filter((path) => !/^\/(index\.html|favicon\.svg|assets\/[\w-]+\.(js|css))$/.test(path))).toEqual([]);
+  expect(
+    all.filter((path) => !/^\/(index\.html|favicon\.svg|assets\/(locales\/)?[\w-]+\.(js|css))$/.test(path)),
+  ).toEqual([]);
   await page.evaluate(async () => {
     for (const name of await caches.keys()) await caches.delete(name);
   });
@@ -124,11 +126,51 @@ test('the login screen registers no service worker', async () => {
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
 
-test('a new version starts with the next page load, and not while another tab is open', async () => {
+/** A player whose browser has the page from its cache, while the server has the next version. */
+async function beforeAnUpdate() {
+  await site.server.restart({ NEXT_VERSION: '' });
   const { page } = await aRegular();
-  const board = page.getByRole('grid', { name: 'Board' });
   await page.reload();
-  await fetch(`${site.origin}/deploy`, { method: 'POST' });
+  await page.getByRole('grid', { name: 'Board' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await site.server.restart({ NEXT_VERSION: 'yes' });
+  return page;
+}
+
+test('before an update, the page speaks each language: the first time, in another tab, and without a network', async () => {
+  const page = await beforeAnUpdate();
+  const choose = async (language: string, ...others: Page[]) => {
+    await page.locator('.player button').click();
+    await page.locator('dialog .language').selectOption(language);
+    for (const tab of [page, ...others]) await tab.locator(`html[lang=${language}]`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  };
+  await choose('de');
+  const other = await page.context().newPage();
+  await other.goto(site.origin);
+  await other.locator('html[lang=de] [role=grid]').waitFor();
+  await choose('es', other);
+  site.expectProblem(/ERR_INTERNET_DISCONNECTED/, /^Failed to load stats/);
+  await page.context().setOffline(true);
+  await choose('fr', other);
+  await page.reload();
+  await page.locator('html[lang=fr] [role=grid]').waitFor();
+  await other.close();
+  await page.context().setOffline(false);
+  // The next version, too.
+  const first = await page.locator('script[src]').getAttribute('src');
+  await eventually(async () => {
+    await page.reload();
+    await page.locator('html[lang=fr] [role=grid]').waitFor();
+    return first === (await page.locator('script[src]').getAttribute('src'));
+  }, false);
+  await choose('ja');
+});
+
+test('a new version starts with the next page load, and not while another tab is open', async () => {
+  const page = await beforeAnUpdate();
+  const board = page.getByRole('grid', { name: 'Board' });
   const versions = () =>
     page.evaluate(async () => {
       const { active, waiting } = await navigator.serviceWorker.ready;
