@@ -40,7 +40,7 @@ it('lists result, difficulty, time and points of each game, newest first', async
     myGames(
       aCountedGame({ id: 'a', points: 2, bonus: true, finishedAt: ago(1) }),
       aCountedGame({ id: 'b', result: 'lose', points: -1, difficulty: 'hard', finishedAt: ago(120) }),
-      aCountedGame({ id: 'c', result: 'draw', points: 0, difficulty: 'easy', finishedAt: ago(3000) }),
+      aCountedGame({ id: 'c', result: 'draw', points: 0, difficulty: 'easy', finishedAt: ago(2 * 24 * 60) }),
     );
   open();
   expect(await screen.findByRole('button', { name: 'Replay: Win Medium · 1 minute ago +2 points' })).toBeVisible();

@@ -386,3 +386,39 @@ test('after one visit, the page opens without a network in its language, and has
   await page.getByText('Du bist dran (X)').first().waitFor();
   for (const language of LANGUAGES) await speak(page, language);
 });
+
+// The clocks of Berlin change in the nights to 29 March and 25 October.
+test.each<[now: string, at: string, count: number, unit: 'hour' | 'day' | null]>([
+  ['2026-03-20T12:00+01:00', '2026-03-18T20:00+01:00', 2, 'day'],
+  ['2026-03-20T12:00+01:00', '2026-03-17T20:00+01:00', 3, 'day'],
+  ['2026-03-20T12:00+01:00', '2026-03-14T20:00+01:00', 6, 'day'],
+  ['2026-03-20T12:00+01:00', '2026-03-13T20:00+01:00', 7, null],
+  ['2026-03-30T00:30+02:00', '2026-03-28T23:30+01:00', 2, 'day'],
+  ['2026-03-30T23:30+02:00', '2026-03-29T00:30+01:00', 1, 'day'],
+  ['2026-10-25T23:50+01:00', '2026-10-25T00:10+02:00', 24, 'hour'],
+  ['2026-10-26T00:10+01:00', '2026-10-24T23:50+02:00', 2, 'day'],
+])('at %s, %s is %i %ss ago in the calendar of the reader, in each language', async (now, at, count, unit) => {
+  const prepare = (page: Page) => page.clock.install({ time: new Date(now) });
+  const { page } = await site.openGame({ timezoneId: 'Europe/Berlin', prepare });
+  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.includes('.stats.')));
+  await page.route('**/{auth/refresh,graphql}', (route) => route.abort('connectionfailed'));
+  site.expectProblem(/ERR_CONNECTION_FAILED .*refresh/, /^Failed to load stats/);
+  await page.evaluate((at) => {
+    const key = Object.keys(localStorage).find((name) => name.includes('.stats.'))!;
+    localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)!), at }));
+  }, Date.parse(at));
+  await page.reload();
+  const said = page.getByRole('region').locator('time');
+  await said.waitFor();
+  for (const language of [...LANGUAGES, 'en-GB']) {
+    await speak(page, language);
+    const words = await page.evaluate(
+      ([locale, time, count, unit]) =>
+        unit
+          ? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-count, unit)
+          : new Date(time).toLocaleDateString(locale, { dateStyle: 'medium' }),
+      [language === 'ar' ? 'ar-u-nu-latn' : language, at, count, unit] as const,
+    );
+    await eventually(async () => [language, await said.textContent()], [language, words]);
+  }
+});

@@ -18,8 +18,8 @@ it.each([
   ['2026-03-20T11:59:30Z', 'just now'],
   ['2026-03-20T11:58:30Z', '1 minute ago'],
   ['2026-03-20T09:10:00Z', '2 hours ago'],
-  ['2026-03-19T10:00:00Z', 'yesterday'],
-  ['2026-03-15T10:00:00Z', '5 days ago'],
+  ['2026-03-19T12:00:00Z', 'yesterday'],
+  ['2026-03-15T12:00:00Z', '5 days ago'],
   ['2026-01-02T12:00:00Z', '2 Jan 2026'],
 ])('%s is "%s" at noon on 20 March 2026', (at, words) => {
   render(<TimeAgo at={at} />);

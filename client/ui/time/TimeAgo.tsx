@@ -35,7 +35,11 @@ function inWords(at: string, now: number): string {
   const passed = now - Date.parse(at);
   if (passed < MINUTE) return t`just now`;
   if (passed < HOUR) return ago(Math.floor(passed / MINUTE), 'minute');
-  if (passed < DAY) return ago(Math.floor(passed / HOUR), 'hour');
-  if (passed < 7 * DAY) return ago(Math.floor(passed / DAY), 'day');
-  return formatDate(at);
+  // The days of the reader's calendar, one of which can have 25 hours.
+  const days = dayOf(now) - dayOf(Date.parse(at));
+  if (passed < DAY || days === 0) return ago(Math.floor(passed / HOUR), 'hour');
+  return days < 7 ? ago(days, 'day') : formatDate(at);
 }
+
+/** The number of the reader's day. */
+const dayOf = (time: number) => Math.floor((time - new Date(time).getTimezoneOffset() * MINUTE) / DAY);
