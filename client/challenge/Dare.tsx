@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react';
 import { createPublicClient } from '../data/apollo.js';
 import { DareDocument } from '../graphql/generated.js';
 import { PlayerName } from '../ui/PlayerName.js';
-import { serverNow } from '../ui/time/clock.js';
 import { formatDay } from '../ui/time/formatTime.js';
 import { askedDuel } from './duel.js';
 import { Tiles } from './Tiles.js';
@@ -19,11 +18,10 @@ export function Dare({ onDared }: { onDared: () => void }) {
   const [duel] = useState(askedDuel);
   const [client] = useState(createPublicClient);
   const { data, error } = useQuery(DareDocument, { client, variables: duel!, skip: !duel });
-  const entry = data?.challenge.entry;
+  const { entry, over } = data?.challenge ?? {};
   // The server does not know the day or the player, or does not show the player. Where it has not answered, there is nothing to say.
   const isNobody = entry === null || CombinedGraphQLErrors.is(error);
-  const isOver = duel && duel.day < new Date(serverNow()).toISOString().slice(0, 10);
-  const isOpen = Boolean(entry && !isOver);
+  const isOpen = Boolean(entry && !over);
   useEffect(() => {
     if (isOpen) onDared();
   }, [isOpen, onDared]);
@@ -36,7 +34,7 @@ export function Dare({ onDared }: { onDared: () => void }) {
       {entry && duel && (
         <>
           <p className="balanced">
-            {isOver ? (
+            {over ? (
               <Trans>
                 {who} won {wins} of 5 on {day}. Today's five are new.
               </Trans>

@@ -360,7 +360,7 @@ export type DareQueryVariables = Exact<{
 }>;
 
 
-export type DareQuery = { challenge: { __typename: 'Challenge', entry: { __typename: 'ChallengeEntry', playerId: string, name: string, wins: number, results: Array<Result> } | null } };
+export type DareQuery = { challenge: { __typename: 'Challenge', over: boolean, entry: { __typename: 'ChallengeEntry', playerId: string, name: string, wins: number, results: Array<Result> } | null } };
 
 export type MyStatsQueryVariables = Exact<{ [key: string]: never; }>;
 
