@@ -78,7 +78,9 @@ async function walk(/** @type {string} */ url) {
   const requests = {
     async finishGame() {
       const player = next();
-      const [{ token: ticket, squares }] = /** @type {[import('./measure/product.js').Unsent]} */ (modules.playGames([player]));
+      const [{ token: ticket, squares }] = /** @type {[import('./measure/product.js').Unsent]} */ (
+        modules.playGames([player])
+      );
       return operation(modules, 'FinishGame', { ticket, squares }, await modules.accessToken(player));
     },
     'own stats': async () => operation(modules, 'MyStats', {}, await modules.accessToken(next())),

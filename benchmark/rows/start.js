@@ -44,7 +44,10 @@ export default {
   },
 };
 
-async function startEmbedded(/** @type {string} */ folder, /** @type {import('../measure/revisions.js').Revision} */ { root }) {
+async function startEmbedded(
+  /** @type {string} */ folder,
+  /** @type {import('../measure/revisions.js').Revision} */ { root },
+) {
   const port = await freePort();
   const env = { DATA_DIR: join(folder, 'data'), PUBLIC_ORIGIN: `http://localhost:${port}` };
   // As `npm start` does.
