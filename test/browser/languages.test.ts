@@ -98,7 +98,7 @@ async function tour(options: OpenOptions, see: (page: Page, screen: string) => P
   await login.locator('.trial-picture').click();
   await playOn(login);
   await see(login, 'trial');
-  await login.context().close();
+  await login.close();
   const other = await site.open({ ...options, as: await aSignedInVisitor(site.server, grace), path: dare });
   await other.locator('.challenge-share').waitFor();
   await see(other, 'result');
@@ -106,7 +106,7 @@ async function tour(options: OpenOptions, see: (page: Page, screen: string) => P
   await other.locator('dialog').waitFor({ state: 'detached' });
   await other.locator('.today-takers').waitFor();
   await see(other, 'taken');
-  await other.context().close();
+  await other.close();
   const page = await site.open({ ...options, as: await aSignedInVisitor(site.server, ada) });
   await page.locator('.today-said').getByText(/\d/).first().waitFor();
   await page.locator('.history-game').first().waitFor();

@@ -6,7 +6,11 @@ import type { Browser, LaunchOptions } from 'playwright-core';
 import { findBrowser, findHeadlessBrowser } from '../../scripts/machine/browser.js';
 
 /** Made by environment.js. */
-declare const kept: { load(name: 'playwright-core'): Promise<typeof Playwright> };
+declare const kept: {
+  load(name: 'playwright-core'): Promise<typeof Playwright>;
+  withoutHolding<Opened>(open: () => Promise<Opened>): Promise<Opened>;
+  browser?: Browser;
+};
 
 /** Chromium sends no requests of its own, shows no first-run screen, and starts pages with less work. */
 const DEFAULTS = [
@@ -34,6 +38,12 @@ function withDefaults(executablePath: string | undefined, options: LaunchOptions
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await kept.load('playwright-core');
   return chromium.launch(withDefaults(findHeadlessBrowser(), options));
+}
+
+/** The worker's browser. It ends with the worker. */
+export async function sharedChromium(): Promise<Browser> {
+  if (!kept.browser?.isConnected()) kept.browser = await kept.withoutHolding(launchChromium);
+  return kept.browser;
 }
 
 /** Starts a browser whose default font size is so many pixels instead of 16. */

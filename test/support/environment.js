@@ -1,12 +1,31 @@
 /**
- * Jest's environment for Node, with one object that outlives a test file: a worker keeps its shared server there
- * (see server.ts) and loads large packages once instead of once per file (see chromium.ts). When a test fails, it prints
+ * Jest's environment for Node, with one object that outlives a test file: a worker keeps its shared server and its browser
+ * there (see server.ts and chromium.ts) and loads large packages once instead of once per file. When a test fails, it prints
  * what the witnesses of the file see (see witnesses.ts).
  */
+import childProcess from 'node:child_process';
 import { TestEnvironment } from 'jest-environment-node';
 
-/** @type {{ load: (name: string) => Promise<unknown> }} */
-const kept = { load: (name) => import(name) };
+const kept = {
+  load: (/** @type {string} */ name) => import(name),
+  /** The process that `open` starts does not keep the worker alive. @param {() => Promise<unknown>} open */
+  async withoutHolding(open) {
+    const { spawn } = childProcess;
+    /** @param {Parameters<typeof spawn>} given */
+    const unheld = (...given) => {
+      const child = spawn(...given);
+      child.unref();
+      for (const end of child.stdio) /** @type {import('node:net').Socket | null} */ (end)?.unref();
+      return child;
+    };
+    Object.assign(childProcess, { spawn: unheld });
+    try {
+      return await open();
+    } finally {
+      Object.assign(childProcess, { spawn });
+    }
+  },
+};
 
 export default class extends TestEnvironment {
   /** @type {Set<() => string | Promise<string>>} */

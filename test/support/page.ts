@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
-import { launchChromium } from './chromium.js';
+import { sharedChromium } from './chromium.js';
+import { closeRooms, enterRoom, leaveRoom, pageIn, type Room } from './rooms.js';
 import { type Server, type ServerOptions, sharedServer, startServer } from './server.js';
 import { aSignedInVisitor, type Visitor } from './visitor.js';
 import { addWitness } from './witnesses.js';
@@ -24,6 +25,9 @@ const SLOW = /^Auth loading timeout/;
 /** The console of a page whose context blocks service workers says so. */
 const WORKER_BLOCKED = /^Service Worker registration blocked by Playwright/;
 
+/** Motion and service workers take much time, so only the tests about them switch them on. */
+const USUAL = { locale: 'en-GB', reducedMotion: 'reduce', serviceWorkers: 'block' } as const;
+
 /**
  * The product in a real browser. A test fails when one of its pages reports an error or a warning, breaks the content
  * security policy or sends a request to another origin, unless the test expects it.
@@ -31,6 +35,9 @@ const WORKER_BLOCKED = /^Service Worker registration blocked by Playwright/;
 export class Site {
   server!: Server;
   browser!: Browser;
+  private isShared = false;
+  private rooms: Room[] = [];
+  /** Those of this test alone. */
   private contexts: BrowserContext[] = [];
   private problems: string[] = [];
   private expected: RegExp[] = [];
@@ -40,20 +47,26 @@ export class Site {
   }
 
   async start(options?: ServerOptions): Promise<void> {
+    this.isShared = !options;
     const server = options ? startServer(options) : sharedServer();
-    [this.server, this.browser] = await Promise.all([server, launchChromium()]);
+    [this.server, this.browser] = await Promise.all([server, sharedChromium()]);
   }
 
   async stop(): Promise<void> {
-    await this.browser?.close();
+    await closeRooms(this.server?.origin, this.isShared, USUAL);
     await this.server?.remove();
   }
 
-  /** Opens a page in a new context: it shares no cookies and no storage with other tests. */
-  async open({ path = '/', as, prepare, ...options }: OpenOptions = {}): Promise<Page> {
-    const context = await this.newContext(options);
+  /** Opens a page that shares no cookies and no storage with others. */
+  async open({ path = '/', as, prepare, viewport, ...options }: OpenOptions = {}): Promise<Page> {
+    const { colorScheme, reducedMotion, forcedColors, ...others } = options;
+    const context = await this.newContext(others);
     if (as) await this.handOver(as, context);
-    const page = await context.newPage();
+    const room = this.rooms.find((room) => room.context === context);
+    const page = await (room ? pageIn(room) : context.newPage());
+    if (viewport) await page.setViewportSize(viewport);
+    if (colorScheme ?? reducedMotion ?? forcedColors)
+      await page.emulateMedia({ colorScheme, reducedMotion, forcedColors });
     await prepare?.(page);
     await page.goto(this.origin + path);
     return page;
@@ -67,19 +80,24 @@ export class Site {
     return { page, visitor };
   }
 
+  /** An empty context: a kept one, but where a service worker would outlive its pages, or in another browser. */
   async newContext({
-    browser = this.browser,
+    browser,
+    permissions = [],
     ...options
   }: BrowserContextOptions & Pick<OpenOptions, 'browser'> = {}): Promise<BrowserContext> {
-    // Motion and service workers take much time, so only the tests about them switch them on.
-    const defaults = { locale: 'en-GB', reducedMotion: 'reduce', serviceWorkers: 'block' } as const;
-    const context = await browser.newContext({ ...defaults, ...options });
-    this.contexts.push(context);
-    context.setDefaultTimeout(PATIENCE_MS);
-    await context.addInitScript(
-      `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-        console.error('Content security policy broken:', violatedDirective, blockedURI))`,
-    );
+    const settings = { ...USUAL, ...options };
+    let context: BrowserContext;
+    if (browser || options.serviceWorkers === 'allow') {
+      context = await (browser ?? this.browser).newContext(settings);
+      await furnish(context);
+      this.contexts.push(context);
+    } else {
+      const room = await enterRoom(this.origin, settings, furnish);
+      this.rooms.push(room);
+      ({ context } = room);
+    }
+    if (permissions.length > 0) await context.grantPermissions(permissions);
     context.on('console', (message) => this.hear(message));
     context.on('weberror', (webError) => void this.problems.push(String(webError.error())));
     context.on('request', (request) => {
@@ -94,10 +112,15 @@ export class Site {
     this.expected.push(...patterns);
   }
 
+  /** Those of the test. */
+  private get pages(): Page[] {
+    const guests = this.rooms.flatMap(({ context, keeper }) => context.pages().filter((page) => page !== keeper));
+    return [...guests, ...this.contexts.flatMap((context) => context.pages())];
+  }
+
   /** What its pages show and have reported. */
   async describe(): Promise<string> {
-    const pages = this.contexts.flatMap((context) => context.pages());
-    const shown = pages.map(async (page) => {
+    const shown = this.pages.map(async (page) => {
       const body = page.locator('body').ariaSnapshot({ timeout: 5_000 });
       return `The page ${page.url()}:\n${await body.catch(String)}`;
     });
@@ -105,14 +128,13 @@ export class Site {
   }
 
   begin(): void {
-    [this.contexts, this.problems, this.expected] = [[], [], []];
+    [this.rooms, this.contexts, this.problems, this.expected] = [[], [], [], []];
   }
 
   async end(): Promise<void> {
-    const { contexts, problems, expected } = this;
-    const pages = contexts.flatMap((context) => context.pages());
-    await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
-    await Promise.all(contexts.map((context) => context.close()));
+    const { rooms, contexts, problems, expected } = this;
+    await Promise.all(this.pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+    await Promise.all([...rooms.map(leaveRoom), ...contexts.map((context) => context.close())]);
     const known = [SLOW, ...expected];
     const unexpected = problems.filter((problem) => !known.some((pattern) => pattern.test(problem)));
     const missing = expected.filter((pattern) => !problems.some((problem) => pattern.test(problem))).map(String);
@@ -140,6 +162,14 @@ export class Site {
       })),
     );
   }
+}
+
+async function furnish(context: BrowserContext): Promise<void> {
+  context.setDefaultTimeout(PATIENCE_MS);
+  await context.addInitScript(
+    `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error('Content security policy broken:', violatedDirective, blockedURI))`,
+  );
 }
 
 /** The site of a test file: on the worker's shared server, or with options on a server of its own. */
