@@ -1,18 +1,24 @@
 /**
  * `npm test`: installs missing packages, builds stale parts and runs all tests. Arguments go to Jest:
- * `npm test -- --selectProjects unit client` runs only the tests that need neither a browser nor a build.
+ * `npm test -- --selectProjects unit client` runs only the tests that need neither a browser nor a build, and
+ * `npm test -- --changed` those of what differs from the last commit (see test/changed.js).
  */
 import './machine/node-version.js';
 import { ensureBuilt } from './build/ensure-built.js';
 import { ensureBrowser } from './machine/browser.js';
 import { ensureProgram } from './machine/debian.js';
 import { ensurePackages } from './machine/install.js';
+import { changedTests } from './test/changed.js';
 import { jest } from './test/jest.js';
 
-const args = process.argv.slice(2);
+const CHANGED = /^--changed(?:=(.+))?$/;
+let args = process.argv.slice(2);
 
 try {
   await ensurePackages();
+  const [, since = 'HEAD'] = args.map((arg) => CHANGED.exec(arg)).find((found) => found) ?? [];
+  if (args.some((arg) => CHANGED.test(arg)))
+    args = [...args.filter((arg) => !CHANGED.test(arg)), ...(await changedTests(since))];
   if (needsTheProduct(args)) {
     await ensureBrowser();
     await ensureProgram('promtool', 'the tests of the alert rules', 'prometheus');
@@ -26,8 +32,9 @@ try {
   process.exitCode = 1;
 }
 
-/** False when all selected projects need only Node. */
+/** False when all selected projects or files need only Node. */
 function needsTheProduct(/** @type {string[]} */ args) {
+  if (args.includes('--runTestsByPath')) return args.some((arg) => arg.startsWith('test/'));
   const from = args.indexOf('--selectProjects');
   if (from < 0) return true;
   const end = args.findIndex((arg, index) => index > from && arg.startsWith('-'));
