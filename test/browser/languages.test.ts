@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { dareCode } from '../../game/dare.js';
@@ -145,12 +146,9 @@ const SIZES = [
   { width: 1280, height: 800 },
 ];
 
-async function expectNothingCut(page: Page, screen: string, sizes = SIZES): Promise<void> {
-  for (const size of sizes) {
-    await page.setViewportSize(size);
-    await eventually(async () => ({ screen, size, cut: await page.evaluate(cutOff) }), { screen, size, cut: [] });
-  }
-  await page.setViewportSize(SIZES[0]!);
+async function expectNothingCut(page: Page, screen: string, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await eventually(async () => ({ screen, size, cut: await page.evaluate(cutOff) }), { screen, size, cut: [] });
 }
 
 /** The page follows a choice in another tab, and keeps what is on the screen. */
@@ -162,7 +160,7 @@ async function speak(page: Page, language: string): Promise<void> {
   await page.locator(`html[lang=${language}]`).waitFor();
 }
 
-test('in each language each screen is translated, without a violation of axe, and nothing is cut', async () => {
+test('in each language each screen is translated, and nothing is cut on a small phone', async () => {
   const all = await Promise.all(LANGUAGES.map(async (language) => [language, await sentencesOf(language)] as const));
   await tour({ viewport: SIZES[0] }, async (page, screen) => {
     for (const [language, sentences] of all) {
@@ -170,31 +168,15 @@ test('in each language each screen is translated, without a violation of axe, an
       const words = new Set(sentences.values());
       const texts = (await page.evaluate(said)).filter((text) => text.length > 1);
       const english = texts.filter((text) => sentences.has(text) && !words.has(text));
-      expect({ language, screen, english }).toEqual({ language, screen, english: [] });
-      await expectNothingCut(page, `${screen} in ${language}`);
-      // The contrast does not depend on the language.
-      await expectNoViolations(page, { schemes: ['light'] });
+      const cut = await page.evaluate(cutOff);
+      expect({ language, screen, english, cut }).toEqual({ language, screen, english: [], cut: [] });
+      // Of what the others have, its mirrored screens may break a rule. The contrast does not depend on the language.
+      if (language === 'ar') await expectNoViolations(page, { schemes: ['light'] });
     }
   });
 });
 
-test('in each language text of twice the size is not cut', async () => {
-  const browser = await launchWithTextSize(32);
-  for (const viewport of [SIZES[0], SIZES[2]]) {
-    const login = await site.open({ browser, viewport });
-    await login.locator('.login-providers').waitFor();
-    const visitor = await aSignedInVisitor(site.server, ada);
-    const page = await site.open({ browser, viewport, as: visitor });
-    await page.locator('.today-said').getByText(/\d/).first().waitFor();
-    for (const language of LANGUAGES)
-      for (const shown of [login, page]) {
-        await speak(shown, language);
-        const cut = await shown.evaluate(cutOff);
-        expect({ language, viewport, cut }).toEqual({ language, viewport, cut: [] });
-      }
-  }
-  await browser.close();
-});
+const FILES = 'dist/client/assets/locales';
 
 test('on a phone, text of twice the size fits on every screen, in the languages of the longest words', async () => {
   const prepare = (page: Page) =>
@@ -204,32 +186,65 @@ test('on a phone, text of twice the size fits on every screen, in the languages 
   await tour({ viewport: SIZES[0], prepare }, async (page, screen) => {
     for (const language of ['de', 'fr']) {
       await speak(page, language);
-      await expectNothingCut(page, `${screen} in ${language}`, SIZES.slice(0, 2));
+      for (const size of SIZES.slice(0, 2)) await expectNothingCut(page, `${screen} in ${language}`, size);
     }
   });
 });
 
-/** A file of a language with longer words, none of which is of any language: what is still readable has no translation. */
-const pseudo = (file: string): string =>
-  file.replace(/(?<=[[,])"((?:[^"\\]|\\.)*)"(?!:)/g, (text, words: string) => {
-    const isName = words.length === 1 || (/^(\w+|plural|select|selectordinal)$/.test(words) && !/[A-Z]/.test(words));
-    return isName ? text : `"${words.replace(/(?<!\\)[a-zA-Z]/g, 'ẽ').replace(/ẽ(?=[^ẽ]*$)/, 'ẽẽẽ')}"`;
+/** As Lingui compiles a sentence. */
+type Sentence = (string | [name: string, kind?: string, forms?: Record<string, Sentence>])[];
+
+/** Narrow letters and others, none of which is of any language: what is still readable has no translation. */
+const unreadable = (sentence: Sentence): Sentence =>
+  sentence.map((part) => {
+    if (typeof part === 'string') return part.replace(/\p{L}/gu, (letter) => (/[fijlrt]/i.test(letter) ? 'ĩ' : 'ẽ'));
+    const [name, kind, forms] = part;
+    if (!forms) return part;
+    return [name, kind, Object.fromEntries(Object.entries(forms).map(([form, said]) => [form, unreadable(said)]))];
   });
 
-test('in a language of longer words, no text is left out, and nothing is cut on a small phone', async () => {
-  const prepare = (page: Page) =>
-    page.route('**/assets/locales/de-*.js', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: pseudo(await response.text()) });
-    });
-  await tour({ locale: 'de', viewport: SIZES[0], prepare }, async (page, screen) => {
-    expect({ screen, cut: await page.evaluate(cutOff) }).toEqual({ screen, cut: [] });
+/** A file of a language with each sentence in the language that needs most letters for it. */
+function longestWords(): string {
+  const lists = readdirSync(FILES)
+    .filter((file) => /^(de|es|fr|pt-BR)-.*\.js$/.test(file))
+    .map((file) => /JSON\.parse\(`(.*)`\)/s.exec(readFileSync(`${FILES}/${file}`, 'utf8'))![1]!)
+    .map((text) => JSON.parse(text.replace(/\\([`$\\])/g, '$1')) as Sentence[]);
+  const lengthOf = (sentence: Sentence) => JSON.stringify(sentence).length;
+  const longest = lists[0]!.map((_, at) =>
+    lists.map((list) => list[at]!).reduce((one, other) => (lengthOf(other) > lengthOf(one) ? other : one)),
+  );
+  return `export const messages = ${JSON.stringify(longest.map(unreadable))};`;
+}
+
+const speakLongest = async (page: Page) => {
+  const body = longestWords();
+  await page.route('**/assets/locales/de-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }));
+};
+
+test('in the longest words of all languages, no text is left out, and nothing is cut on any screen', async () => {
+  await tour({ locale: 'de', viewport: SIZES[0], prepare: speakLongest }, async (page, screen) => {
+    for (const size of SIZES) await expectNothingCut(page, screen, size);
+    await page.setViewportSize(SIZES[0]!);
     if (screen !== 'login' && screen !== 'game') return;
     // The browser has the month, and how long ago a game was.
     const OTHERS = /Ada Lovelace|vor \d+ \p{L}+|\d+\. \p{L}+\.?$/u;
     const texts = (await page.evaluate(said)).map((text) => text.replace(OTHERS, ''));
     expect(texts.filter((text) => /[a-z]{3}/i.test(text))).toEqual([]);
   });
+});
+
+test('in the longest words, text of twice the size is not cut', async () => {
+  const browser = await launchWithTextSize(32);
+  const options = { browser, locale: 'de', prepare: speakLongest };
+  for (const viewport of [SIZES[0], SIZES[2]]) {
+    const login = await site.open({ ...options, viewport });
+    await login.locator('.login-providers').waitFor();
+    const page = await site.open({ ...options, viewport, as: await aSignedInVisitor(site.server, ada) });
+    await page.locator('.today-said').getByText(/\d/).first().waitFor();
+    for (const shown of [login, page])
+      expect({ viewport, cut: await shown.evaluate(cutOff) }).toEqual({ viewport, cut: [] });
+  }
+  await browser.close();
 });
 
 /** Notes each visible text of the page, with the language and direction of its time. */
