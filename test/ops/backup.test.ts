@@ -29,40 +29,42 @@ const SLOT = `SELECT pg_create_logical_replication_slot('of_' || current_databas
 const SLOTS = 'SELECT slot_name FROM pg_replication_slots WHERE database = current_database()';
 const HIDDEN = 'CREATE SCHEMA bi; CREATE TABLE bi.facts AS SELECT 7 AS fact; CREATE VIEW bi.view AS TABLE bi.facts';
 const OTHER = 'CREATE TABLE notes AS SELECT 7 AS note; CREATE TABLE "Games"" 2026" (id serial PRIMARY KEY)';
-const OWN = `SET ROLE tictactoe_server; CREATE TABLE games_old AS SELECT 7 AS note; CREATE VIEW notes AS TABLE games_old; CREATE INDEX ON games_old (note);
-  CREATE FUNCTION noted() RETURNS integer LANGUAGE sql AS 'SELECT note FROM notes'; CREATE INDEX extra ON games (result);
+const OWN = `SET ROLE tictactoe_server; CREATE TABLE games_old AS SELECT 7 AS note; CREATE VIEW old AS TABLE games_old; CREATE INDEX ON games_old (note);
+  CREATE FUNCTION noted() RETURNS integer LANGUAGE sql AS 'SELECT note FROM old'; CREATE INDEX extra ON games (result);
   CREATE FUNCTION games(date) RETURNS integer LANGUAGE sql AS 'SELECT 8'; CREATE FUNCTION ttt_guard() RETURNS integer LANGUAGE sql AS 'SELECT 9'`;
 const RIGHTS = `CREATE ROLE "Rea""der"; GRANT SELECT ON games, audit_id_seq TO "Rea""der" WITH GRANT OPTION; GRANT UPDATE (name), SELECT ON players TO PUBLIC`;
 const CLOSED = `CREATE ROLE anon; GRANT SELECT ON players TO anon; ALTER TABLE players ENABLE ROW LEVEL SECURITY; SET ROLE tictactoe_server;
   ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO anon; ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO PUBLIC`;
-const OPEN = `SELECT relname, grantee, privilege_type, relrowsecurity FROM pg_class, aclexplode(relacl)
-  WHERE relnamespace = 'public'::regnamespace AND grantee <> relowner`;
-/** What others have in the database, and what is the same after a restore. */
-const NEIGHBOURS: [what: string, sql: string, same: string][] = [
-  ['nothing else', 'SELECT', OBJECTS],
-  ['an extension in `public`', 'CREATE EXTENSION pg_stat_statements', EXTENSIONS],
-  ['an extension of a superuser elsewhere', 'CREATE SCHEMA x; CREATE EXTENSION amcheck SCHEMA x', EXTENSIONS],
+const OPEN = `SELECT relname, grantee, privilege_type, is_grantable, relrowsecurity FROM pg_class, aclexplode(relacl)
+  WHERE relnamespace = 'public'::regnamespace AND grantee <> relowner UNION ALL
+  SELECT attname, grantee, privilege_type, is_grantable, NULL FROM pg_attribute, aclexplode(attacl)
+  WHERE attrelid = 'players'::regclass ORDER BY 1, 2, 3`;
+/** What others have in the database, and what is the same after a restore. The schema of the role's name would take what is made after it. */
+const NEIGHBOURS: [sql: string, same: string][] = [
+  ['CREATE EXTENSION pg_stat_statements; CREATE SCHEMA x; CREATE EXTENSION amcheck SCHEMA x', EXTENSIONS],
+  ['SET ROLE tictactoe_server; CREATE EXTENSION pg_trgm; CREATE EXTENSION citext', EXTENSIONS],
+  ['CREATE PUBLICATION every FOR ALL TABLES', 'SELECT pubname, puballtables FROM pg_publication'],
+  [SLOT, SLOTS],
+  [HIDDEN, 'TABLE bi.view'],
+  [OTHER, 'SELECT note, id FROM notes LEFT JOIN "Games"" 2026" ON true'],
+  [OWN, `SELECT noted(), games(now()::date), ttt_guard(), to_regclass('extra')::text AS index`],
+  [RIGHTS, OPEN],
+  [CLOSED, OPEN],
+  ['CREATE SCHEMA AUTHORIZATION tictactoe_server CREATE TABLE n ()', 'TABLE tictactoe_server.n'],
+];
+
+/** What depends on the game, how the doctor and a restore name it, and what ends it. PostgreSQL itself names the tables. */
+const IN_THE_WAY: [name: string, sql: string, end: string][][] = [
   [
-    'trusted extensions of the role',
-    'SET ROLE tictactoe_server; CREATE EXTENSION pg_trgm; CREATE EXTENSION citext',
-    EXTENSIONS,
-  ],
-  ['a publication', 'CREATE PUBLICATION every FOR ALL TABLES', 'SELECT pubname, puballtables FROM pg_publication'],
-  ['the slot of a subscription', SLOT, SLOTS],
-  ['a schema that the role may not read', HIDDEN, 'TABLE bi.view'],
-  ['tables of another owner in `public`', OTHER, 'SELECT note, id FROM notes LEFT JOIN "Games"" 2026" ON true'],
-  [
-    'more of the same role, and an index on our table',
-    OWN,
-    `SELECT noted(), games(now()::date), ttt_guard(), to_regclass('extra')::text AS index`,
+    ['on view v', 'CREATE VIEW v AS TABLE player_stats', 'DROP VIEW v'],
+    ['constraint fk on', 'CREATE TABLE f (of uuid CONSTRAINT fk REFERENCES players)', 'DROP TABLE f'],
+    ['in publication copy', 'CREATE PUBLICATION copy FOR TABLE games', 'DROP PUBLICATION copy'],
+    ['policy p on', 'CREATE POLICY p ON games', 'DROP POLICY p ON games'],
   ],
   [
-    'a schema of the name of the role',
-    'CREATE SCHEMA AUTHORIZATION tictactoe_server CREATE TABLE n ()',
-    'TABLE tictactoe_server.n',
+    ['table child', 'CREATE TABLE child () INHERITS (games)', 'DROP TABLE child'],
+    ['table n', 'CREATE TABLE n (of players)', 'DROP TABLE n'],
   ],
-  ['rights on our tables', RIGHTS, OBJECTS],
-  ['fewer rights than new tables get, and hidden rows', CLOSED, OPEN],
 ];
 
 describeWithClient('docker/backup', () => {
@@ -302,37 +304,44 @@ describeWithClient('docker/backup', () => {
     beforeAll(() => server.stop());
     afterEach(() => asSuperuser('DROP DATABASE IF EXISTS empty WITH (FORCE)'));
 
-    test.each(NEIGHBOURS)('%s: restored in place and into an empty database', async (what, sql, same) => {
-      const name = `d${NEIGHBOURS.findIndex(([title]) => title === what)}`;
-      await create(name, 'tictactoe');
-      await inRoot(name, sql);
-      const before = await inRoot(name, same);
-      const file = await saved({ PGDATABASE: name });
-      await execute(gameUrl(name), 'UPDATE player_stats SET draws = draws + 1');
-      expect(await restore(name, file)).toMatchObject({ code: 0 });
-      expect(await inRoot(name, same)).toEqual(before);
-      await works(name);
+    test('all is restored in place, into an empty database, and where others have all kinds of things', async () => {
+      await create('alone', 'tictactoe');
+      const before = await inRoot('alone', OBJECTS);
+      const file = await saved({ PGDATABASE: 'alone' });
       await create('empty');
-      expect(await restore('empty', file)).toMatchObject({ code: 0 });
-      if (what === 'nothing else') expect(await inRoot('empty', OBJECTS)).toEqual(before);
+      for (const name of ['alone', 'empty']) {
+        expect(await restore(name, file)).toMatchObject({ code: 0 });
+        expect(await inRoot(name, OBJECTS)).toEqual(before);
+      }
+      await works('empty');
+
+      await create('shared', 'tictactoe');
+      for (const [sql] of NEIGHBOURS) await inRoot('shared', sql);
+      const all = () => Promise.all(NEIGHBOURS.map(async ([, same]) => [same, await inRoot('shared', same)]));
+      const theirs = await all();
+      const beside = await saved({ PGDATABASE: 'shared' });
+      await execute(gameUrl('shared'), 'UPDATE player_stats SET draws = draws + 1');
+      expect(await restore('shared', beside)).toMatchObject({ code: 0 });
+      expect(await all()).toEqual(theirs);
+      await works('shared');
+      await asSuperuser('DROP DATABASE empty WITH (FORCE)');
+      await create('empty');
+      expect(await restore('empty', beside)).toMatchObject({ code: 0 });
       await works('empty');
     });
 
-    test.each([
-      ['on view v', 'CREATE VIEW v AS TABLE player_stats', 'DROP VIEW v'],
-      ['constraint fk on', 'CREATE TABLE n (of uuid CONSTRAINT fk REFERENCES players)', 'DROP TABLE n'],
-      ['in publication copy', 'CREATE PUBLICATION copy FOR TABLE games', 'DROP PUBLICATION copy'],
-      ['policy p on', 'CREATE POLICY p ON games', 'DROP POLICY p ON games'],
-      ['table child', 'CREATE TABLE child () INHERITS (games)', 'DROP TABLE child'],
-      ['table n', 'CREATE TABLE n (of players)', 'DROP TABLE n'],
-    ])('the doctor and a restore, which changes nothing, say: %s', async (name, sql, drop) => {
+    test('the doctor and a restore, which changes nothing, name all that depends on the game', async () => {
       await create('empty', 'tictactoe');
-      await inRoot('empty', sql);
-      const file = await saved({ PGDATABASE: 'empty' });
-      const said = expect.stringContaining(name);
-      expect(await doctor('empty')).toEqual({ code: 0, said });
-      expect(await restore('empty', file)).toEqual({ code: 1, said });
-      await inRoot('empty', drop);
+      let file = '';
+      for (const things of IN_THE_WAY) {
+        for (const [, sql] of things) await inRoot('empty', sql);
+        file = await saved({ PGDATABASE: 'empty' });
+        const [advice, refused] = [await doctor('empty'), await restore('empty', file)];
+        expect([advice.code, refused.code]).toEqual([0, 1]);
+        for (const { said } of [advice, refused])
+          for (const [name] of things) expect(said).toEqual(expect.stringContaining(name));
+        for (const [, , end] of things) await inRoot('empty', end);
+      }
       expect(await restore('empty', file)).toMatchObject({ code: 0 });
     });
 
