@@ -34,9 +34,14 @@ const base = {
 /** Their tests read files alone, so they are unit tests: `npm run check` runs them. */
 const READERS = '(compose|documents|version)';
 
+/** Modules of packages that a worker loads once for all files. */
+const LARGE = '(@nestjs/common|jose|pg/esm|tough-cookie|typeorm/index.mjs)';
+
 /** Projects that run the built server on a real PostgreSQL. */
 const withServers = {
   ...base,
+  transform: { [`/node_modules/${LARGE}|/server/.+\\.ts$`]: '<rootDir>/test/support/outside.js', ...transform },
+  transformIgnorePatterns: [`/node_modules/(?!${LARGE})`],
   testEnvironment: '<rootDir>/test/support/environment.js',
   globalSetup: '<rootDir>/test/support/globalSetup.js',
   globalTeardown: '<rootDir>/test/support/globalTeardown.js',

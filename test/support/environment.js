@@ -4,10 +4,12 @@
  * what the witnesses of the file see (see witnesses.ts).
  */
 import childProcess from 'node:child_process';
+import { createRequire } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
 
 const kept = {
   load: (/** @type {string} */ name) => import(name),
+  require: createRequire(import.meta.url),
   /** The process that `open` starts does not keep the worker alive. @param {() => Promise<unknown>} open */
   async withoutHolding(open) {
     const { spawn } = childProcess;
