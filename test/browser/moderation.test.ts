@@ -194,7 +194,7 @@ describe('a moderator', () => {
     const key = (id: string) => `tic-tac-toe.draft.${id}.${mallory.user.id}`;
     const page = await openPlayer(mallory);
     const drafts = () => page.evaluate<string>('Object.keys(sessionStorage).join()');
-    const keep = (id: string) => page.evaluate(`sessionStorage.setItem('${key(id)}', '{"action":"hide"}')`);
+    const keep = (id: string) => page.evaluate(`sessionStorage.setItem('${key(id)}', '{"action":"hide","id":""}')`);
     await page.getByRole('heading', { name: 'Mallory' }).waitFor();
     await keep(ada.user.id);
     await keep(grace.user.id);

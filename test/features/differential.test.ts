@@ -10,7 +10,7 @@ import { finishGame, startGame } from '../support/play.js';
 import { type Database, realPostgres } from '../support/postgres.js';
 import { PATIENT, query, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, at, type SignedInUser, type TokenAnswer, type Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, at, codeOf, type SignedInUser, type TokenAnswer, type Visitor } from '../support/visitor.js';
 
 /** `SEED=…` plays another stream. */
 const { SEED = 'one' } = process.env;
@@ -72,7 +72,11 @@ async function send(player: Player, fresh: readonly (readonly [string, Sent])[])
   );
   await inParallel(sent, sent.length, async ({ id, game, server }) => {
     const wasVoided = voided.has(id);
-    const { data, errors } = await finishGame(at(server, player.visitor), game.token, game.squares);
+    const finish = () => finishGame(at(server, player.visitor), game.token, game.squares);
+    let answer = await finish();
+    // A game that meets a lock for 200 ms is sent again, as by the page.
+    while (codeOf(answer) === 'SERVICE_UNAVAILABLE') answer = await finish();
+    const { data, errors } = answer;
     if (data?.finishGame.__typename === 'GameCounted') games.set(id, game);
     else if (!wasVoided && !voided.has(id)) throw new Error(`${id}: ${JSON.stringify(data ?? errors)}`);
   });
