@@ -41,7 +41,7 @@ describe('axe finds no violation, and each screen fits', () => {
     await expectNoViolations(page);
     await playTrial(page);
     await expectNoViolations(page);
-    await page.goto(`${site.origin}/?error=access_denied`);
+    await page.goto(`${site.origin}/auth/callback?error=access_denied`);
     await page.getByText('Sign-in cancelled.').waitFor();
     await expectNoViolations(page);
     await waitForProvider(page, 'Google');
