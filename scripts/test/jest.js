@@ -10,8 +10,8 @@ import { attempt } from '../machine/run.js';
  */
 export function jest(args, options) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'];
-  // Most tests wait for a server or a browser: a worker keeps less than half of a core busy.
-  const workers = args.includes('--runInBand') ? [] : [`--maxWorkers=${Math.max(4, availableParallelism() - 1)}`];
+  // Most tests wait for a server or a browser, so one worker more than the cores is fastest on a small machine.
+  const workers = args.includes('--runInBand') ? [] : [`--maxWorkers=${Math.max(3, availableParallelism() - 1)}`];
   // Drills measure and take minutes, so only `npm run test:drills` selects them.
   const projects = args.includes('--selectProjects') ? [] : ['--ignoreProjects=drills'];
   // After the arguments: Jest takes every word behind a list for a part of it.
