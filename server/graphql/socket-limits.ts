@@ -11,6 +11,8 @@ export const MAX_MESSAGE_BYTES = 4 * 1024;
 const MESSAGES_PER_MINUTE = 120;
 /** So many received bytes cost one point of the network's allowance. */
 const BYTES_PER_POINT = 256;
+/** What a client may still send after our close frame, which it has not read yet. */
+const MAX_DROPPED_BYTES = 1024 * 1024;
 /** Unsent bytes that end the socket of a slow reader. A live leaderboard needs a tenth of this. */
 const MAX_UNSENT_BYTES = 32 * 1024;
 
@@ -21,12 +23,17 @@ export function endSlowReader(socket: WebSocket): void {
 /** What counts as a message. */
 const MESSAGES = ['message', 'ping', 'pong'];
 
-/** Closes a socket, and reads no more of it: ws ends the connection after `closeTimeout`. */
-export function close(socket: WebSocket, code: number, reason: string): void {
+/** Closes a socket. What still comes is dropped, because ws would keep it until `closeTimeout`. */
+export function close(socket: WebSocket, connection: Socket, code: number, reason: string): void {
   if (socket.readyState !== socket.OPEN) return;
   for (const event of MESSAGES) socket.removeAllListeners(event);
   socket.close(code, reason);
-  socket.pause();
+  let left = MAX_DROPPED_BYTES;
+  const drop = ({ length }: Buffer) => {
+    left -= length;
+    if (left < 0) connection.destroy();
+  };
+  connection.removeAllListeners('data').on('data', drop).resume();
 }
 
 /**
@@ -40,7 +47,7 @@ export function limitMessages(socket: WebSocket, connection: Socket, charge: (po
     const now = performance.now();
     if (now - since >= 60_000) [since, messages] = [now, 0];
     if (++messages > MESSAGES_PER_MINUTE)
-      close(socket, POLICY_VIOLATION, `One socket may send ${MESSAGES_PER_MINUTE} messages a minute`);
+      close(socket, connection, POLICY_VIOLATION, `One socket may send ${MESSAGES_PER_MINUTE} messages a minute`);
     const { bytesRead } = connection;
     if (bytesRead > paid) charge(Math.ceil((bytesRead - paid) / BYTES_PER_POINT));
     paid = bytesRead;

@@ -36,6 +36,8 @@ const FRAMES = {
   maxFragments: 16,
   maxBufferedChunks: 64,
   perMessageDeflate: false,
+  // `limitMessages` ends a flood of pings. ws would end the connection at once, and the client open the next one.
+  maxPendingAutoPongs: 0,
   /** Milliseconds that a client has to answer a close frame. */
   closeTimeout: 2_000,
 };
@@ -108,7 +110,7 @@ export class Sockets implements OnApplicationBootstrap {
   private charge(socket: WebSocket, request: IncomingMessage, points: number): void {
     const seconds = this.allowance.spend({ address: contextOf(request).address }, points);
     if (seconds === undefined) return;
-    close(socket, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
+    close(socket, request.socket, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
   }
 
   /** @returns the arguments of the execution, or the error for the client */
