@@ -44,7 +44,8 @@ export async function pageIn({ context, keeper }: Room): Promise<Page> {
 /** Closes its pages, and removes what they have left. */
 export async function leaveRoom(room: Room): Promise<void> {
   const { context, keeper } = room;
-  await Promise.all(context.pages().map((page) => page !== keeper && page.close()));
+  const guests = context.pages().filter((page) => page !== keeper);
+  await Promise.all(guests.map((page) => page.close()));
   await Promise.all([
     context.unrouteAll(),
     context.clearCookies(),
