@@ -10,9 +10,7 @@ import { Player } from './player.entity.js';
 import type { Profile } from './profile.js';
 import { now, saveProfile, updatePlayer } from './players.repository.js';
 import { retryConflicts } from '../../database/errors.js';
-import { refusals } from '../../web/answers/refusals.js';
-
-export const playerRefusal = refusals({ account_banned: { status: 403 } });
+import { playerRefusal } from './refusals.js';
 
 @Injectable()
 export class PlayersService {
