@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { sharedChromium } from './chromium.js';
-import { closeRooms, enterRoom, leaveRoom, pageIn, type Room } from './rooms.js';
+import { closeRooms, enterRoom, forgetRoutes, leaveRoom, pageIn, type Room } from './rooms.js';
 import { type Server, type ServerOptions, sharedServer, startServer } from './server.js';
 import { aSignedInVisitor, type Visitor } from './visitor.js';
 import { addWitness } from './witnesses.js';
@@ -133,8 +133,7 @@ export class Site {
 
   async end(): Promise<void> {
     const { rooms, contexts, problems, expected } = this;
-    await Promise.all(this.pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
-    await Promise.all([...rooms.map(leaveRoom), ...contexts.map((context) => context.close())]);
+    await Promise.all([...rooms.map(leaveRoom), ...contexts.map(endContext)]);
     const known = [SLOW, ...expected];
     const unexpected = problems.filter((problem) => !known.some((pattern) => pattern.test(problem)));
     const missing = expected.filter((pattern) => !problems.some((problem) => pattern.test(problem))).map(String);
@@ -162,6 +161,11 @@ export class Site {
       })),
     );
   }
+}
+
+async function endContext(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map(forgetRoutes));
+  await context.close();
 }
 
 async function furnish(context: BrowserContext): Promise<void> {
