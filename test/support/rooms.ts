@@ -44,16 +44,21 @@ export async function pageIn({ context, keeper }: Room): Promise<Page> {
 /** How long a room may take until it is empty. */
 const EMPTY_WITHIN_MS = 15_000;
 
-/** Empties a room for the next test. Chromium sometimes leaves a page half closed: no test enters that room again. */
+/**
+ * Empties a room for the next test. Once, on a busy machine, a room stayed full until the hook of the test timed out. No test
+ * enters such a room again.
+ */
 export async function leaveRoom(room: Room): Promise<void> {
   let timer!: NodeJS.Timeout;
   const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, EMPTY_WITHIN_MS, false)));
   const isEmpty = await Promise.race([empty(room).then(() => true), late]).finally(() => clearTimeout(timer));
-  if (isEmpty) kept.rooms!.push(room);
-  else await room.context.close();
+  if (isEmpty) return void kept.rooms!.push(room);
+  const left = room.context.pages().map((page) => page.url());
+  console.log(`A room is not empty after ${EMPTY_WITHIN_MS} ms, so it is closed: ${left.join(', ')}`);
+  await room.context.close();
 }
 
-/** Closes the pages of the test, and removes what they have left: pages without a service worker store nothing elsewhere. */
+/** Closes the pages of the test, and removes what they have stored. Only service workers use caches, and no room has one. */
 async function empty({ context, keeper }: Room): Promise<void> {
   const guests = context.pages().filter((page) => page !== keeper);
   await Promise.all(guests.map(forgetRoutes));
