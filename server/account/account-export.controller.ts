@@ -33,7 +33,6 @@ export class AccountExportController {
   ): Promise<void> {
     const { playerId } = player;
     const response = reply.raw;
-    response.setHeader('Cache-Control', 'no-store');
     if (request.method === 'HEAD') return void reply.type(JSON_TYPE).send();
     const seconds = this.allowance.spend(request.context, POINTS);
     if (seconds !== undefined) throw allowanceSpent('from this address', seconds);

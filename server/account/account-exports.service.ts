@@ -9,7 +9,7 @@ import { attemptsOf } from '../challenge/challenge-play.service.js';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
 import { HistoryService } from '../games/history.service.js';
-import { widestNetworkOf } from '../limits/network.js';
+import { networksOf } from '../limits/network.js';
 import { PlayerStats, PlayerWeek } from '../stats/player-stats.entity.js';
 import { decisionsAbout } from './audit.repository.js';
 import { accountRefusal } from './refusals.js';
@@ -36,7 +36,7 @@ export class AccountExportsService {
    */
   async write<T>(player: ActingPlayer, send: (pieces: AsyncIterable<string>) => Promise<T>): Promise<T> {
     const { playerId, request } = player;
-    this.admit(playerId, widestNetworkOf(request.address));
+    this.admit(playerId, networksOf(request.address).at(-1)!.key);
     try {
       return await send(documentText(await this.contentOf(playerId)));
     } finally {

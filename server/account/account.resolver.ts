@@ -46,11 +46,12 @@ export class AccountResolver {
       'Links the identity of a code to the player. An identity whose player has no game, voided game or attempt at a challenge leaves that player, who is gone then. Needs an access token of the session that began the link with POST /auth/google/link or /auth/github/link.',
   })
   @Authenticated()
-  confirmLink(
+  async confirmLink(
     @SignedIn() player: ActingPlayer,
     @Args('code', { description: CODE }) code: string,
   ): Promise<typeof LinkAnswer> {
-    return this.links.confirm(player, code);
+    const refused = await this.links.confirm(player, code);
+    return refused ?? { identities: await this.account.identitiesOf(player.playerId) };
   }
 
   @Mutation(() => [IdentityType], {

@@ -15,14 +15,8 @@ import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in
 import { Clock } from '../base/clock.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
 import { retryConflicts } from '../database/errors.js';
-import {
-  type IdentityLinked,
-  LINK_REFUSALS,
-  type LinkRefusalReason,
-  type LinkRefused,
-  type PendingLinkType,
-} from './link.type.js';
-import { AccountService, deleteAccount, isUnused, lockPlayers } from './account.service.js';
+import { LINK_REFUSALS, type LinkRefusalReason, type LinkRefused, type PendingLinkType } from './link.type.js';
+import { deleteAccount, isUnused, lockPlayers } from './account.service.js';
 import { PlayerChanges } from '../base/events.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { Refusal } from '../web/answers/refusals.js';
@@ -39,7 +33,6 @@ export class LinksService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly codes: SignInCodesService,
-    private readonly account: AccountService,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
     private readonly refusals: RefusalLog,
@@ -57,7 +50,8 @@ export class LinksService {
     return { provider, name, email, refusal: refusal ? toLinkRefused(refusal) : null };
   }
 
-  async confirm(player: ActingPlayer, code: string): Promise<IdentityLinked | LinkRefused> {
+  /** @returns why the player cannot have the identity */
+  async confirm(player: ActingPlayer, code: string): Promise<LinkRefused | undefined> {
     const proven = await this.codes.openLink(code, player);
     const { playerId } = player;
     const { id: requestId } = player.request;
@@ -69,7 +63,7 @@ export class LinksService {
         this.logger.log({ event: 'account_deleted', requestId, playerId: removedId });
       }
       this.logger.log({ event: 'identity_linked', requestId, provider: proven.provider, playerId });
-      return { identities: await this.account.identitiesOf(playerId) };
+      return undefined;
     } catch (problem) {
       if (!isRefused(problem)) throw problem;
       this.note(problem, player, proven?.provider);

@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-/** A kind of event that a folder publishes for others, such as metrics and logs. It costs almost nothing while nobody subscribes. */
+/** A kind of event that a folder publishes for others, such as metrics and logs. */
 export class Observed<Event> {
   private readonly listeners: ((event: Event) => void)[] = [];
-
-  get hasSubscribers(): boolean {
-    return this.listeners.length > 0;
-  }
 
   publish(event: Event): void {
     for (const listener of this.listeners) listener(event);

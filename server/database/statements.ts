@@ -20,10 +20,9 @@ export async function run<Row>({ driver }: DataSource, statement: pg.QueryConfig
   }
 }
 
-/** Sends a statement by the client's own `query`, and publishes its end if anybody wants to know. */
+/** Sends a statement by the client's own `query`, and publishes its end. */
 export function observed(query: pg.ClientBase['query'], given: unknown[]): unknown {
   const send = query as (...given: unknown[]) => unknown;
-  if (!statementsEnded.hasSubscribers) return send(...given);
   const [statement] = given;
   const text = typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text);
   const began = performance.now();

@@ -14,13 +14,6 @@ import {
   visit,
 } from 'graphql';
 
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
-function fragmentsOf({ definitions }: DocumentNode): Fragments {
-  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
-}
-
 /** The lexer stops here, before it builds anything from a long source. The introspection query has about 350 tokens. */
 export const maxTokens = 1_000;
 
@@ -57,7 +50,21 @@ const noCounts = () => Object.fromEntries(NAMES.map((limit) => [limit, 0])) as C
  * own rule rejects cycles.
  */
 export function overLimit(document: DocumentNode): GraphQLError | undefined {
-  return exceededLimit(countSource(document)) ?? checkSelections(document);
+  const exceeded = exceededLimit(countSource(document));
+  if (exceeded) return exceeded;
+  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  const counter = new SelectionCounter(new Map(fragments.map((fragment) => [fragment.name.value, fragment])));
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) counter.countOperation(definition);
+  }
+  const over = exceededLimit(counter.counts);
+  if (over) return over;
+  // graphql's own rule throws for a variable there, which is then an error of the server.
+  if (counter.hasConditionalSubscription)
+    return new GraphQLError('The root field of a subscription takes no directive.');
+  // Unused fragments are not counted, but graphql would still compare their fields.
+  const unused = fragments.find(({ name }) => !counter.usedFragments.has(name.value));
+  return unused && new GraphQLError(`Fragment "${unused.name.value}" is never used.`);
 }
 
 /**
@@ -96,22 +103,6 @@ function countSource(document: DocumentNode): Counts {
   return counts;
 }
 
-function checkSelections(document: DocumentNode): GraphQLError | undefined {
-  const fragments = fragmentsOf(document);
-  const counter = new SelectionCounter(fragments);
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.OPERATION_DEFINITION) counter.countOperation(definition);
-  }
-  const exceeded = exceededLimit(counter.counts);
-  if (exceeded) return exceeded;
-  // graphql's own rule throws for a variable there, which is then an error of the server.
-  if (counter.hasConditionalSubscription)
-    return new GraphQLError('The root field of a subscription takes no directive.');
-  // Unused fragments are not counted, but graphql would still compare their fields.
-  const unused = [...fragments.keys()].find((name) => !counter.usedFragments.has(name));
-  return unused === undefined ? undefined : new GraphQLError(`Fragment "${unused}" is never used.`);
-}
-
 /** The place of a selection set in an operation. */
 interface Position {
   /** The response names from the root, which tell whether two fields have the same place in the response. */
@@ -131,7 +122,7 @@ class SelectionCounter {
   private rootFields = 0;
   private rootDirectives = 0;
 
-  constructor(private readonly fragments: Fragments) {}
+  constructor(private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>) {}
 
   countOperation({ operation, selectionSet }: OperationDefinitionNode): void {
     this.paths = new Set();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { currentWork } from '../base/current-work.js';
 import { logFailure, UNAVAILABLE } from '../database/errors.js';
 import { graphqlCodeOf, refusalOf, unexpectedSentence } from '../web/answers/refusals.js';
@@ -48,17 +48,11 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   const code = String(formatted.extensions?.code);
   if (REQUEST_ERRORS.has(code)) return answer(formatted.message, { code });
   // Apollo sets no code for some client errors, such as a wrong hash, only a 4xx status.
-  if (error instanceof GraphQLError && !error.originalError && isRefusal(error)) {
-    return answer(formatted.message, { code: 'BAD_REQUEST' });
-  }
+  const { http } = (cause instanceof GraphQLError ? cause.extensions : {}) as { http?: { status?: number } };
+  if (http?.status && http.status < 500) return answer(formatted.message, { code: 'BAD_REQUEST' });
 
   const id = requestId ?? randomUUID();
   if (logFailure(logger, cause, { id, path: path?.join('.') }))
     return answer(UNAVAILABLE, { code: 'SERVICE_UNAVAILABLE' });
   return answer(unexpectedSentence(id), { code: 'INTERNAL_SERVER_ERROR', id });
-}
-
-function isRefusal({ extensions }: { readonly extensions?: GraphQLErrorExtensions }): boolean {
-  const { status } = (extensions?.http ?? {}) as { status?: unknown };
-  return typeof status === 'number' && status >= 400 && status < 500;
 }

@@ -30,6 +30,5 @@ const check: preHandlerHookHandler = (request, reply, done) => {
   if (request.method === 'GET' && !query && prefersHtml(request)) {
     return void reply.header('Vary', 'Accept').redirect('/playground/');
   }
-  reply.header('Cache-Control', 'no-store');
   done();
 };

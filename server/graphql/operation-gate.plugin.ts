@@ -31,6 +31,9 @@ const COSTLY_POINTS = 3;
 /** How many bytes of a request cost one point, in addition to the cost of its operation. */
 const BYTES_PER_POINT = 2_000;
 
+/** What graphql says after `maxErrors` errors. */
+const GIVEN_UP = 'Too many validation errors, error limit reached. Validation aborted.';
+
 /** The context of an operation: the request, and the reply for cookies. */
 export interface Context {
   readonly req: SignedInRequest;
@@ -73,9 +76,17 @@ export class OperationGate implements ApolloServerPlugin<Context> {
       didResolveOperation: async ({ schema, document, operation, request: { variables } }) => {
         // Apollo reports that the operation does not exist.
         if (!operation) return;
-        this.refuseSubscription(operation);
+        if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
+          const address = `${this.env.publicOrigin.replace(/^http/, 'ws')}${GRAPHQL_PATH}`;
+          const sentence = `Subscriptions run over a WebSocket: use the graphql-transport-ws protocol at ${address}.`;
+          throw asRefusal(sentence, 'BAD_REQUEST');
+        }
         const values = valuesOf({ schema, document, operation, variables });
-        if (values > MAX_VALUES) throw tooManyValues(values);
+        if (values > MAX_VALUES) {
+          throw asRefusal(
+            `The response could contain ${Math.round(values)} values; the maximum is ${MAX_VALUES}. Request fewer fields or entries, or send several requests.`,
+          );
+        }
         // The request limit has already charged the first point.
         const points = pointsFor(values);
         charge(points - 1);
@@ -88,10 +99,9 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         const result = body.singleResult;
         if (result.errors && result.data === undefined) {
           // `withinLimits` repeats its error until graphql gives up, and a client needs it once.
-          const errors = [...new Map(result.errors.map((error) => [error.message, error])).values()];
-          result.errors = errors.filter(
-            ({ message }, at) => at !== 1 || !message.startsWith('Too many validation errors'),
-          );
+          const errors = new Map(result.errors.map((error) => [error.message, error]));
+          errors.delete(GIVEN_UP);
+          result.errors = [...errors.values()];
           const signedOut = await this.signOutOf(req);
           if (signedOut) {
             // The log has the first refusal too.
@@ -100,7 +110,10 @@ export class OperationGate implements ApolloServerPlugin<Context> {
             result.errors = [safeError(error.toJSON(), error)];
           }
           const refusal = signedOut ?? thrown?.originalError;
-          if (refusal instanceof Refusal) setHead(http, req, refusal);
+          if (refusal instanceof Refusal) {
+            http.status = refusal.getStatus();
+            setFields(http, req, refusal);
+          }
         }
         if (result.errors) this.noteErrors(result.errors, http, req);
         const { spent: requested = 0, remaining } = req.context;
@@ -125,30 +138,17 @@ export class OperationGate implements ApolloServerPlugin<Context> {
 
   private noteErrors(errors: readonly GraphQLFormattedError[], http: HTTPGraphQLHead, req: FastifyRequest): void {
     const { context: request } = req;
-    const codes = codesOf(errors);
+    const codes = new Set(errors.map(({ extensions }) => String(extensions!.code)));
     request.errorCodes = () => [...codes];
     for (const code of codes) {
       const status = statusOf(code);
       if (status === 503) setFields(http, req, new Refusal('service_unavailable'));
       if (status && AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
     }
-    if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(req)) http.status = 200;
+    // Clients of the older media type rely on 200 for every answer with `errors`.
+    const knowsOnlyJson = () => new Negotiator(req).mediaType(['application/graphql-response+json']) === undefined;
+    if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson()) http.status = 200;
   }
-
-  private refuseSubscription({ operation }: OperationDefinitionNode): void {
-    if (operation !== OperationTypeNode.SUBSCRIPTION) return;
-    const address = `${this.env.publicOrigin.replace(/^http/, 'ws')}${GRAPHQL_PATH}`;
-    throw asRefusal(
-      `Subscriptions run over a WebSocket: use the graphql-transport-ws protocol at ${address}.`,
-      'BAD_REQUEST',
-    );
-  }
-}
-
-/** The head of an answer without data, as REST has it. */
-function setHead(http: HTTPGraphQLHead, request: FastifyRequest, refusal: Refusal): void {
-  http.status = refusal.getStatus();
-  setFields(http, request, refusal);
 }
 
 function setFields({ headers }: HTTPGraphQLHead, request: FastifyRequest, refusal: Refusal): void {
@@ -158,25 +158,9 @@ function setFields({ headers }: HTTPGraphQLHead, request: FastifyRequest, refusa
 const pointsOfSize = ({ method, url, raw }: FastifyRequest): number =>
   Math.floor((method === 'GET' ? url.length : bodyBytesOf(raw)) / BYTES_PER_POINT);
 
-/** Whether the client knows only the older media type, whose clients rely on 200 for every answer with `errors`. */
-function knowsOnlyJson(request: FastifyRequest): boolean {
-  return new Negotiator(request).mediaType(['application/graphql-response+json']) === undefined;
-}
-
-function tooManyValues(values: number): GraphQLError {
-  return asRefusal(
-    `The response could contain ${Math.round(values)} values; the maximum is ${MAX_VALUES}. Request fewer fields or entries, or send several requests.`,
-  );
-}
-
-const codesOf = (errors: readonly GraphQLFormattedError[] | undefined): ReadonlySet<string> =>
-  new Set(errors?.map(({ extensions }) => (typeof extensions?.code === 'string' ? extensions.code : 'UNKNOWN')));
-
 /** The root field. A client chooses the operation's own name, which could be anything. */
 function rootFieldOf({ selectionSet: { selections } }: OperationDefinitionNode): string {
   const fields = selections.map((node) => (node.kind === Kind.FIELD ? node.name.value : 'several'));
-  const [name = 'several', ...others] = new Set(
-    fields.map((field) => (field.startsWith('__') ? 'introspection' : field)),
-  );
-  return others.length > 0 ? 'several' : name;
+  const [name, other] = new Set(fields.map((field) => field.replace(/^__.*/, 'introspection')));
+  return other ? 'several' : name!;
 }

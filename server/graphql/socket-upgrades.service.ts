@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import { Injectable } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from 'graphql-ws';
-import type { VerifyClientCallbackAsync } from 'ws';
+import type { VerifyClientCallbackAsync, WebSocket } from 'ws';
 import { RequestAllowance } from '../limits/allowance.js';
 import { type LimitReached, Places } from '../limits/places.js';
 import { Env } from '../settings/env.js';
@@ -11,6 +11,7 @@ import { allowanceSpent, Refusal } from '../web/answers/refusals.js';
 import { RefusalLog } from '../web/answers/refusal-log.js';
 import { ClientAddress } from '../web/requests/client-address.js';
 import { contextFor, type RequestContext } from '../web/requests/request.js';
+import { close, TRY_AGAIN_LATER } from './socket-limits.js';
 
 /** The sockets of an IPv4 address or a /64 at a time. */
 const SOCKETS_OF_NETWORK = 500;
@@ -28,7 +29,7 @@ const FULL: Record<LimitReached, Refusal> = {
   network: new Refusal('too_many_requests', 'Too many open sockets from this address. Close some of them.'),
 };
 
-/** Which upgrades become sockets. */
+/** Which upgrades become sockets, and what they pay. */
 @Injectable()
 export class SocketUpgrades {
   private readonly places = new Places(getHeapStatistics().heap_size_limit / HEAP_OF_SOCKET, SOCKETS_OF_NETWORK);
@@ -56,6 +57,13 @@ export class SocketUpgrades {
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': context.id,
     });
+  }
+
+  /** Closes the socket when its network has too few points left. */
+  charge(socket: WebSocket, request: IncomingMessage, points: number): void {
+    const seconds = this.allowance.spend({ address: contextOf(request).address }, points);
+    if (seconds === undefined) return;
+    close(socket, request.socket, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
   }
 
   /** Charges an upgrade first, so that refused ones are not free. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
@@ -17,17 +17,15 @@ import {
 } from 'graphql';
 import { MessageType, type SubscribePayload } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
-import { type VerifyClientCallbackAsync, type WebSocket, WebSocketServer } from 'ws';
+import { type VerifyClientCallbackAsync, WebSocketServer } from 'ws';
 import { ObservedValue } from '../base/events.js';
 import { Derived, LruCache } from '../base/lru-cache.js';
 import { Shutdown } from '../base/shutdown.js';
-import { RequestAllowance } from '../limits/allowance.js';
 import { CostlyWork } from '../limits/turns.js';
-import { allowanceSpent } from '../web/answers/refusals.js';
 import { NEW_DOCUMENT_POINTS, valuesOf } from './cost.js';
 import { maxErrors, withinLimits } from './document-limits.js';
 import { asRefusal, safeError } from './errors.js';
-import { close, endSlowReader, limitMessages, MAX_MESSAGE_BYTES, TRY_AGAIN_LATER } from './socket-limits.js';
+import { endSlowReader, limitMessages, MAX_MESSAGE_BYTES } from './socket-limits.js';
 import { contextOf, SocketUpgrades } from './socket-upgrades.service.js';
 
 const FRAMES = {
@@ -67,7 +65,6 @@ export class Sockets implements OnApplicationBootstrap {
     private readonly http: HttpAdapterHost,
     private readonly schemaHost: GraphQLSchemaHost,
     private readonly upgrades: SocketUpgrades,
-    private readonly allowance: RequestAllowance,
     private readonly costly: CostlyWork,
     private readonly shutdown: Shutdown,
   ) {}
@@ -97,7 +94,7 @@ export class Sockets implements OnApplicationBootstrap {
       socket.removeAllListeners('error').on('error', () => undefined);
       // After our last frame, the 64 KiB that Node read last would stay until the client ends the connection.
       request.socket.once('finish', () => request.socket.destroy());
-      limitMessages(socket, request.socket, (points) => this.charge(socket, request, points));
+      limitMessages(socket, request.socket, (points) => this.upgrades.charge(socket, request, points));
     });
     const server = this.http.httpAdapter.getHttpServer() as Server;
     server.on('upgrade', (request, socket, head) => {
@@ -105,12 +102,6 @@ export class Sockets implements OnApplicationBootstrap {
       this.upgrades.begin(request);
       this.sockets.handleUpgrade(request, socket, head, (client) => this.sockets.emit('connection', client, request));
     });
-  }
-
-  private charge(socket: WebSocket, request: IncomingMessage, points: number): void {
-    const seconds = this.allowance.spend({ address: contextOf(request).address }, points);
-    if (seconds === undefined) return;
-    close(socket, request.socket, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
   }
 
   /** @returns the arguments of the execution, or the error for the client */
@@ -143,7 +134,7 @@ export class Sockets implements OnApplicationBootstrap {
   }
 
   private async newDocument(query: string, { socket, request }: Extra): Promise<DocumentNode> {
-    this.charge(socket, request, NEW_DOCUMENT_POINTS);
+    this.upgrades.charge(socket, request, NEW_DOCUMENT_POINTS);
     await new Promise<void>((begin) => this.costly.begin(contextOf(request).address, socket, begin));
     if (socket.readyState !== socket.OPEN) throw asRefusal('The socket is closed.');
     // Locations keep every token and every comment.
@@ -174,7 +165,7 @@ export class Sockets implements OnApplicationBootstrap {
     const { document, variableValues, operationName, contextValue } = args;
     const work = async () => {
       const { socket, request } = contextValue as Extra;
-      this.charge(socket, request, 1);
+      this.upgrades.charge(socket, request, 1);
       return execute({ ...args, rootValue: event });
     };
     // Variables and the choice of an operation can change the result of the same document.

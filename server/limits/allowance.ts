@@ -6,9 +6,6 @@ import { type Network, networksOf } from './network.js';
 
 const WINDOW_SECONDS = 60;
 
-/** A personal token has this part of an address's points, so that a program leaves the rest to others at its address. */
-const PART_OF_TOKEN = 1 / 4;
-
 type Policy = 'address' | 'token';
 
 /** Whom a request or a message is charged to. */
@@ -44,7 +41,8 @@ export class RequestAllowance {
     { requestsPerMinute: address }: Env,
     private readonly clock: Clock,
   ) {
-    this.points = { address, token: Math.max(1, Math.floor(address * PART_OF_TOKEN)) };
+    // A program leaves the rest to others at its address.
+    this.points = { address, token: Math.max(1, Math.floor(address / 4)) };
   }
 
   /** @returns undefined when the points are granted, otherwise the whole seconds until the spender may ask again */

@@ -6,11 +6,9 @@ type Estimator = (selected: ComplexityEstimatorArgs) => number;
 /** The additional cost of a field that reads the database. Each field of the root counts as one. */
 export const READ_VALUES = 30;
 
-const plain: Estimator = ({ childComplexity }) => 1 + childComplexity;
-
 /** The complexity of a field below the root that reads the database. */
 export const reading =
-  (estimator = plain): Estimator =>
+  (estimator: Estimator = ({ childComplexity }) => 1 + childComplexity): Estimator =>
   (selected) =>
     READ_VALUES + estimator(selected);
 

@@ -10,7 +10,7 @@ export const MOST_HEADERS = 100;
  * The most characters of each header that is read as a list: 3,900 entries of `Accept` take 16 ms. A header that comes twice counts
  * as one. Chrome, Firefox and Safari send what stands behind each.
  */
-const LENGTHS: Readonly<Record<string, number>> = {
+const LENGTHS = Object.entries({
   accept: 512, // 135, for a page
   'accept-encoding': 256, // 23
   'content-type': 256, // 31; 140 with the longest boundary of a form
@@ -20,8 +20,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
   'sec-websocket-protocol': 256, // 20
   'x-forwarded-for': 1_024, // 41 for each proxy
   'x-forwarded-host': 1_024, // a name has 253 at most
-};
-const NAMES = Object.keys(LENGTHS);
+});
 
 /**
  * Stands before everything that reads a header. It takes away those that are too long, because a refusal reads headers too.
@@ -29,8 +28,8 @@ const NAMES = Object.keys(LENGTHS);
  */
 export function refuseHeaders(request: IncomingMessage): 'too_many_headers' | 'header_too_long' | undefined {
   const { headers, rawHeaders } = request;
-  const long = NAMES.filter((name) => (headers[name]?.length ?? 0) > LENGTHS[name]!);
-  for (const name of long) delete headers[name];
+  const long = LENGTHS.filter(([name, most]) => (headers[name]?.length ?? 0) > most);
+  for (const [name] of long) delete headers[name];
   if (rawHeaders.length >= 2 * MOST_HEADERS) return 'too_many_headers';
   return long.length > 0 ? 'header_too_long' : undefined;
 }

@@ -20,7 +20,7 @@ const IPV6 = [
 ] as const;
 
 /** Three limits need a request's networks, and parsing an address takes longer than counting it. */
-const known = new LruCache<Networks>(1_000);
+const known = new LruCache<Networks>(10_000);
 
 /**
  * The networks that an address counts for: one for IPv4, three for IPv6.
@@ -44,6 +44,3 @@ function read(address: string): Networks {
   const hex = Buffer.from(parsed.toByteArray()).toString('hex');
   return IPV6.map(({ bits, size }) => ({ key: `${hex.slice(0, bits / 4)}/${bits}`, size })) as [Network];
 }
-
-/** The widest network of an address: the unit that takes turns. */
-export const widestNetworkOf = (address: string): string => networksOf(address).at(-1)!.key;

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import { widestNetworkOf } from './network.js';
+import { networksOf } from './network.js';
 import type { Release } from './places.js';
 
 /** Begins what has waited. It must call `release` at its end, once. */
@@ -28,7 +28,8 @@ export class Turns {
    * @returns takes it out of the queue, if it has not begun
    */
   enter(address: string, begin: Begin): () => void {
-    const network = widestNetworkOf(address);
+    // The widest one.
+    const network = networksOf(address).at(-1)!.key;
     const queue = this.newNetworks.get(network) ?? this.oldNetworks.get(network) ?? new Set<Begin>();
     if (!this.oldNetworks.has(network)) this.newNetworks.set(network, queue);
     queue.add(begin);

@@ -78,8 +78,10 @@ export class Connections {
   }
 
   private closeIdle(which: (socket: Socket) => boolean): void {
-    for (const [socket, connection] of this.open) {
-      if (which(socket) && isIdle(socket, connection)) socket.destroySoon();
+    for (const [socket, { answers, bytesOfRequests, last }] of this.open) {
+      // The rest of an answered request does not count.
+      const isIdle = answers.size === 0 && (socket.bytesRead === bytesOfRequests || last?.complete === false);
+      if (isIdle && which(socket)) socket.destroySoon();
     }
   }
 
@@ -114,9 +116,4 @@ export class Connections {
       if (this.state === 'closing' && connection.answers.size === 0) socket.destroySoon();
     });
   }
-}
-
-/** Whether no request is in progress. The rest of an answered request does not count. */
-function isIdle(socket: Socket, { answers, bytesOfRequests, last }: Connection): boolean {
-  return answers.size === 0 && (socket.bytesRead === bytesOfRequests || last?.complete === false);
 }

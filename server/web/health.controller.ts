@@ -1,4 +1,4 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { notReady, Readiness } from '../database/readiness.service.js';
 import { Shutdown } from '../base/shutdown.js';
 import { Refusal } from './answers/refusals.js';
@@ -14,13 +14,11 @@ export class HealthController {
   }
 
   @Get('live')
-  @Header('Cache-Control', 'no-store')
   live(): { status: 'live' } {
     return { status: 'live' };
   }
 
   @Get('ready')
-  @Header('Cache-Control', 'no-store')
   async ready(): Promise<{ status: 'ready' }> {
     const problem = await this.problem();
     if (problem) throw new Refusal(problem);

@@ -11,24 +11,18 @@ const FRAMEWORK = /^(NestFactory|NestApplication|InstanceLoader|RoutesResolver|R
 /** Nest repeats the error that ends the start, which main.ts explains. */
 const REPEATED = 'ExceptionHandler';
 
-/** When so many characters wait, they are written at once. */
-const MOST_WAITING = 8_192;
-
 /** Writes each entry as a line of JSON to standard output. The lines of one turn of the event loop share a system call. */
 export function createLog(level: LogLevel): Logger {
-  const output = pino.destination({ sync: true });
-  let waiting = '';
+  const output = pino.destination({ sync: true, minLength: 8_192 });
+  let due: NodeJS.Immediate | undefined;
   const flush = () => {
-    const lines = waiting;
-    waiting = '';
-    // Its own `flushSync` would wait for the disk.
-    if (lines) output.write(lines);
+    due = undefined;
+    output.flush();
   };
   process.once('exit', flush);
   const write = (line: string) => {
-    if (!waiting) setImmediate(flush);
-    waiting += line;
-    if (waiting.length > MOST_WAITING) flush();
+    due ??= setImmediate(flush);
+    output.write(line);
   };
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }
@@ -66,8 +60,6 @@ export function logRequest(logger: Logger, hashes: NetworkHash): onRequestHookHa
   return ({ raw, context, routeOptions }, reply, done) => {
     const path = pathOf(raw);
     context.route = routeOptions.config.file ?? routeOptions.url;
-    const isCheck = isHealthCheck(routeOptions);
-    if (isCheck && !requestsEnded.hasSubscribers) return done();
     const began = performance.now();
     reply.raw.once('close', () => {
       const { method = '' } = raw;
@@ -75,7 +67,7 @@ export function logRequest(logger: Logger, hashes: NetworkHash): onRequestHookHa
       const ms = performance.now() - began;
       requestsEnded.publish({ context, method, status, aborted: !writableFinished, ms });
       const level = levelOf(status, context);
-      if (isCheck || !logger.isLevelEnabled(level)) return;
+      if (isHealthCheck(routeOptions) || !logger.isLevelEnabled(level)) return;
       const { id, route, operation, games, errorCodes, playerId, address } = context;
       logger[level]({
         event: 'request',

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { parse } from 'node:querystring';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
@@ -27,7 +26,6 @@ const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
     ignoreTrailingSlash: true,
     // Longer than any address that Node accepts.
     maxParamLength: 20_000,
-    querystringParser: parse,
   },
   // While the server stops, it still answers requests that have begun.
   return503OnClosing: false,
@@ -72,7 +70,6 @@ export function useSteps(app: NestFastifyApplication, log: Logger, features: Fea
   fastify.addHook('preHandler', step.refuseSecondHost);
   fastify.addHook('preHandler', answerPreflight);
   fastify.addHook('preHandler', step.refuseOtherSpelling);
-  fastify.addHook('preHandler', step.keepAuthPrivate);
   // Then the guards and the handler of the route: of a page, of Nest, or of Apollo Server.
   servePages(fastify, build, { ...features, env, addresses });
 }

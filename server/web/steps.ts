@@ -19,6 +19,8 @@ export function begin(clock: Clock, addresses: ClientAddress): onRequestHookHand
     const { id, refusedHeaders } = request.context;
     raw.setHeader('X-Request-Id', id);
     raw.setHeader('Date', clock.now().toUTCString());
+    // Until the answer says more: it can have codes, tokens and cookies.
+    raw.setHeader('Cache-Control', 'no-store');
     // Nobody knows whom to charge: the proxy's header may be missing.
     done(refusedHeaders && new Refusal(refusedHeaders, undefined, { closes: true }));
   };
@@ -81,9 +83,3 @@ function isSpelled(path: string, url: string): boolean {
   const decoded = decodeURIComponent(path);
   return decoded === url || `${decoded}/` === url || (url.endsWith('/*') && decoded.startsWith(url.slice(0, -1)));
 }
-
-/** The answers carry codes, tokens and cookies, so no cache may store them. */
-export const keepAuthPrivate: onRequestHookHandler = ({ raw }, reply, done) => {
-  if (/^\/auth\//i.test(pathOf(raw))) reply.raw.setHeader('Cache-Control', 'no-store');
-  done();
-};

@@ -20,13 +20,6 @@ const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json'];
 /** The API answers JSON, also to a browser. */
 const API = /^\/api(\/|$)/;
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route answers a wrong method: the methods of the address. */
-    allow?: readonly string[];
-  }
-}
-
 /** Gives each address a route for all other methods, because Fastify answers 404 to them. */
 @Injectable()
 export class WrongMethods implements OnApplicationBootstrap {
@@ -44,13 +37,12 @@ export class WrongMethods implements OnApplicationBootstrap {
       const allow = [...new Set(routes.flatMap(({ method }) => method))].sort();
       const method = this.fastify.supportedMethods.filter((other) => !allow.includes(other));
       const config = { allow, file: routes[0]?.config?.file };
-      if (method.length > 0) this.fastify.route({ url, method, config, handler: refuseMethod });
+      const handler = () => {
+        throw wrongMethod(allow);
+      };
+      if (method.length > 0) this.fastify.route({ url, method, config, handler });
     }
   }
-}
-
-function refuseMethod({ routeOptions: { config } }: FastifyRequest): never {
-  throw wrongMethod(config.allow!);
 }
 
 export const wrongMethod = (allow: readonly string[]) =>

@@ -17,10 +17,7 @@ const OTHERS = 'others';
 @Injectable()
 export class RefusalLog implements OnModuleDestroy {
   private readonly logger = new Logger('Refusals');
-  private readonly kinds = new Map<
-    string,
-    { line: Refused & { readonly network: string; readonly requestId: string }; more: number }
-  >();
+  private readonly kinds = new Map<string, { readonly line: Refused; more: number }>();
   private readonly timer: NodeJS.Timeout;
   private began: number;
 

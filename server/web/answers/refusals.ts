@@ -126,10 +126,7 @@ export abstract class RefusalType {
 }
 
 /** @param of whose allowance it is, such as "from this address" */
-export function allowanceSpent(of: string, seconds: number, more: More = {}): Refusal {
-  const later = seconds === 1 ? 'a second' : `${seconds} seconds`;
-  return new Refusal('too_many_requests', `Too many requests ${of}. Try again in ${later}.`, {
-    ...more,
-    retryAfter: seconds,
-  });
+export function allowanceSpent(of: string, retryAfter: number, more: More = {}): Refusal {
+  const later = retryAfter === 1 ? 'a second' : `${retryAfter} seconds`;
+  return new Refusal('too_many_requests', `Too many requests ${of}. Try again in ${later}.`, { ...more, retryAfter });
 }

@@ -8,13 +8,6 @@ import type { Build, BuiltFile, Form } from './build.js';
 import { type Preview, withSettings, withWords } from './changes.js';
 import { toPublicOrigin } from './public-origin.js';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** What the log calls the route of a file. */
-    file?: 'page' | 'file';
-  }
-}
-
 /** The page reads the result of a sign-in here. */
 export const CALLBACK_PATH = '/auth/callback';
 
@@ -72,7 +65,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
-  '.woff2': 'font/woff2',
 };
 
 /** Vite puts a hash of the content into these names, so their content never changes. */

@@ -12,15 +12,13 @@ const SENT_ON_SECONDS = 10;
  */
 export function toPublicOrigin({ publicOrigin }: Env, addresses: ClientAddress): onRequestHookHandler {
   const { host, protocol } = new URL(publicOrigin);
-  const usualPort = protocol === 'https:' ? /:443$/ : /:80$/;
   return ({ raw, headers, url }, reply, done) => {
     // Behind a trusted proxy this is the host that the browser asked for.
-    const isHere = addresses.hostOf(raw)?.toLowerCase().replace(usualPort, '') === host;
+    const isHere = URL.parse(`${protocol}//${addresses.hostOf(raw)}`)?.host === host;
     // A proxy that replaces the Host header would cause a redirect loop.
     if (isHere || !headers.accept?.includes('text/html') || headers.cookie?.includes(SENT_ON)) return done();
     void reply
       .header('Set-Cookie', `${SENT_ON}; Max-Age=${SENT_ON_SECONDS}; Path=/; HttpOnly; SameSite=Lax`)
-      .header('Cache-Control', 'no-store')
       .redirect(publicOrigin + encodeURI(url).replaceAll('%25', '%'));
   };
 }

@@ -21,12 +21,10 @@ export class SecurityTxtController {
     const { securityContact, publicOrigin } = this.env;
     if (!securityContact) throw new Refusal('not_found');
     const expires = new Date(this.clock.now().getTime() + VALID_DAYS * DAY);
-    return [
-      `Contact: ${securityContact}`,
-      `Expires: ${expires.toISOString()}`,
-      `Canonical: ${publicOrigin}/.well-known/security.txt`,
-      'Preferred-Languages: en',
-      '',
-    ].join('\n');
+    return `Contact: ${securityContact}
+Expires: ${expires.toISOString()}
+Canonical: ${publicOrigin}/.well-known/security.txt
+Preferred-Languages: en
+`;
   }
 }

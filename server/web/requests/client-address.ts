@@ -2,32 +2,28 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import { Injectable, Logger } from '@nestjs/common';
-import { LruCache } from '../../base/lru-cache.js';
 import { type Network, networksOf } from '../../limits/network.js';
 import { Env } from '../../settings/env.js';
 import { Keys } from '../../settings/keys.js';
 
-/** The addresses whose hash is kept, so that most log lines need no HMAC. */
-const KEPT_ADDRESSES = 10_000;
-
 /** Replaces addresses in the log and in the database by keyed hashes. */
 @Injectable()
 export class NetworkHash {
-  private readonly known = new LruCache<string>(KEPT_ADDRESSES);
+  /** As long as a network is known itself, so that most log lines need no HMAC. */
+  private readonly known = new WeakMap<Network, string>();
 
   constructor(private readonly keys: Keys) {}
 
   /** The hash of an IPv4 address or of an IPv6 /64: 43 characters of base64url, the same on every server. */
   of(address: string): string {
-    const known = this.known.get(address);
-    if (known) return known;
-    const hash = this.ofNetwork(networksOf(address)[0]);
-    this.known.set(address, hash);
-    return hash;
+    return this.ofNetwork(networksOf(address)[0]);
   }
 
-  ofNetwork({ key }: Network): string {
-    return createHmac('sha256', this.keys.keysFor('address')[0]).update(key).digest('base64url');
+  ofNetwork(network: Network): string {
+    const mac = () => createHmac('sha256', this.keys.keysFor('address')[0]).update(network.key).digest('base64url');
+    const hash = this.known.get(network) ?? mac();
+    this.known.set(network, hash);
+    return hash;
   }
 }
 

@@ -29,6 +29,12 @@ declare module 'fastify' {
     /** From the first hooks on: see `begin` in steps.ts. */
     context: RequestContext;
   }
+  interface FastifyContextConfig {
+    /** What the log calls the route of a file. */
+    file?: 'page' | 'file';
+    /** The route answers a wrong method: the methods of the address. */
+    allow?: readonly string[];
+  }
 }
 
 /**
@@ -51,29 +57,21 @@ export const requestsEnded = new Observed<{
  */
 export function contextFor(request: IncomingMessage, addresses: ClientAddress, response?: ServerResponse) {
   const refusedHeaders = refuseHeaders(request);
-  const context: RequestContext = { id: randomUUID(), address: addresses.of(request), response, refusedHeaders };
-  return context;
+  return { id: randomUUID(), address: addresses.of(request), response, refusedHeaders } satisfies RequestContext;
 }
 
 /**
- * All parts of the server see this address. Fastify answers one that it cannot decode before the hooks, so the % signs of
- * such an address are encoded.
+ * All parts of the server see this address: of an absolute one (RFC 9112, section 3.2.2) its path, and nothing exists at any other
+ * form, such as `*`. Fastify answers one that it cannot decode before the hooks, so the % signs of such an address are encoded.
  */
-export function addressOf({ url = '/' }: { readonly url?: string }): string {
-  const address = toOriginForm(url);
+export function addressOf({ url = '' }: { readonly url?: string }): string {
+  const address = url.replace(/^(https?:\/\/[^/?#]*)?\/?/i, '/');
   try {
     decodeURI(pathOf({ url: address }));
     return address;
   } catch {
     return address.replaceAll('%', '%25');
   }
-}
-
-/** Reduces an absolute address (RFC 9112, section 3.2.2) to its path. Nothing exists at any other form, such as `*`. */
-function toOriginForm(url: string): string {
-  if (url.startsWith('/')) return url;
-  const parsed = /^https?:\/\//i.test(url) ? URL.parse(url) : null;
-  return parsed ? parsed.pathname + parsed.search : `/${url}`;
 }
 
 /** The path of a request, as the client sent it. */

@@ -103,7 +103,7 @@ class LocalProvider {
   }
 
   private async signIn({ raw, method }: FastifyRequest, reply: FastifyReply): Promise<void> {
-    reply.headers({ 'Content-Security-Policy': PLAIN_PAGE_POLICY, 'Cache-Control': 'no-store' });
+    reply.header('Content-Security-Policy', PLAIN_PAGE_POLICY);
     const pending = await this.provider.interactionDetails(raw, reply.raw).catch(() => undefined);
     if (!pending) return void sendHtml(reply.code(400), expiredPage());
     if (method !== 'POST') return void sendHtml(reply, signInPage(this.name));
