@@ -40,6 +40,6 @@ export default {
     // jest.config.js names it among the plugins of swc.
     '@lingui/swc-plugin',
   ],
-  // Commands of the system: scripts/machine/browser.js looks for an emoji font, and a test mounts a small disk.
-  ignoreBinaries: ['fc-list', 'locale', 'mount', 'openssl', 'umount'],
+  // Commands of the system: a test mounts a small disk.
+  ignoreBinaries: ['locale', 'mount', 'openssl', 'umount'],
 };

@@ -5,7 +5,7 @@ import './testing/browser.js';
 import { noStats } from '../game/scoring.js';
 import App from './App.js';
 import { Gate } from './auth/Gate.js';
-import { SessionProvider } from './auth/SessionContext.js';
+import { SessionContext } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { aBadge, aCountedGame, aFakeServer, answerOfMe, myChallenge, myGames, myProgress } from './testing/server.js';
 import { ada, aGrant, fakeDependencies } from './testing/session.js';
@@ -22,11 +22,11 @@ async function open(name = ada.name) {
   dependencies.api.refresh.mockResolvedValue(aGrant({ player: { ...ada, name } }));
   const session = new Session(dependencies);
   render(
-    <SessionProvider session={session}>
+    <SessionContext value={session}>
       <Gate>
         <App />
       </Gate>
-    </SessionProvider>,
+    </SessionContext>,
   );
   void session.start();
   const user = userEvent.setup();

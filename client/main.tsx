@@ -8,20 +8,17 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { Gate } from './auth/Gate.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
-import { SessionProvider } from './auth/SessionContext.js';
+import { SessionContext } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { activateFirst } from './messages/language.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './data/playerStorage.js';
 import { Caught, CrashScreen } from './ui/failure/Caught.js';
-import { lostStyles } from './ui/styles.js';
+import { loadStyled } from './ui/styles.js';
 import { LOADING_LIMIT_MS } from './ui/time/clock.js';
 
 const session = new Session();
-const loadApp = async () => {
-  await lostStyles();
-  return import('./App.js');
-};
+const loadApp = () => loadStyled(() => import('./App.js'));
 const loadGame = async () => (await loadApp()).default;
 /** In the same chunk as the game, which a visitor who plays is likely to need next. */
 const loadTrialGame = async () => (await loadApp()).TrialGame;
@@ -78,13 +75,13 @@ void activateFirst(LOADING_LIMIT_MS).then(() =>
     <StrictMode>
       <I18nProvider i18n={i18n}>
         <Caught fallback={<CrashScreen />}>
-          <SessionProvider session={session}>
+          <SessionContext value={session}>
             <Gate trial={<Offer />}>
               <Late load={loadGame}>
                 <LoadingScreen note={msg`Loading stats...`} />
               </Late>
             </Gate>
-          </SessionProvider>
+          </SessionContext>
         </Caught>
       </I18nProvider>
     </StrictMode>,

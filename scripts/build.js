@@ -5,10 +5,5 @@
 import './machine/node-version.js';
 import { ensureBuilt, PARTS } from './build/ensure-built.js';
 
-try {
-  const chosen = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS)).filter((part) => process.argv[2] === part);
-  await ensureBuilt({ parts: chosen.length > 0 ? chosen : ['server', 'client'], always: true });
-} catch (error) {
-  console.error(/** @type {Error} */ (error).message);
-  process.exitCode = 1;
-}
+const chosen = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS)).filter((part) => process.argv[2] === part);
+await ensureBuilt({ parts: chosen.length > 0 ? chosen : ['server', 'client'], always: true });

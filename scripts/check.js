@@ -2,8 +2,9 @@
  * `npm run check`: all checks that need neither a browser nor a database. It runs every step and then reports all problems.
  */
 import './machine/node-version.js';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { ensurePackages } from './machine/install.js';
 import { attempt, ROOT } from './machine/run.js';
 import { git } from './release/git.js';
@@ -31,7 +32,7 @@ const STEPS = [
   ['format', () => tool('prettier/bin/prettier.cjs --check --cache --log-level=warn .'), 'npm run format'],
   ['types of server, game, tests and scripts', () => tool(TSC)],
   ['types of the page', () => tool(`${TSC} -p client`)],
-  ['schema.graphql matches the server', () => unchangedBy('scripts/schema.js', ['schema.graphql']), 'npm run schema'],
+  ['schema.graphql matches the server', () => unchangedBy('scripts/schema.js', 'schema.graphql'), 'npm run schema'],
   [
     'catalogs have the sentences of the page',
     () => tool('@lingui/cli/dist/lingui.js check sync --clean --verbose --workers 1'),
@@ -51,7 +52,7 @@ const UNIT_TESTS = [
 /** @type {Step} Writes files of the page for a moment, so no other step may read them meanwhile. */
 const PAGE_TYPES = [
   "the page's types match schema.graphql",
-  () => unchangedBy('scripts/types.js', ['client/graphql/generated.ts', 'client/graphql/generated']),
+  () => unchangedBy('scripts/types.js', 'client/graphql'),
   'npm run generate',
 ];
 
@@ -70,35 +71,23 @@ async function largeAndBinary() {
 }
 
 /**
- * Generates the files again, compares them, and restores the old content, because a check must not change files.
+ * Generates a file or a folder again, compares it, and restores the old one, because a check must not change files.
  * @param {string} generator
- * @param {string[]} paths of files and folders
+ * @param {string} path
  * @returns {Promise<Outcome>}
  */
-async function unchangedBy(generator, paths) {
-  const before = textsOf(paths);
+async function unchangedBy(generator, path) {
+  const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-check-'));
+  const [before, after] = [join(folder, basename(path)), join(ROOT, path)];
+  cpSync(after, before, { recursive: true });
   try {
     const outcome = await node(generator);
-    const after = textsOf(paths);
-    const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
-      (file) => before.get(file) !== after.get(file),
-    );
-    return outcome.code !== 0 || changed.length === 0
-      ? outcome
-      : { code: 1, output: `Out of date: ${changed.join(', ')}.` };
+    return outcome.code === 0 ? await attempt('git', ['diff', '--no-index', before, after], { quiet: true }) : outcome;
   } finally {
-    for (const file of textsOf(paths).keys()) if (!before.has(file)) rmSync(join(ROOT, file));
-    for (const [file, text] of before) writeFileSync(join(ROOT, file), text);
+    rmSync(after, { recursive: true, force: true });
+    cpSync(before, after, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
-}
-
-/** @param {string[]} paths @returns {Map<string, string>} the text of each file */
-function textsOf(paths) {
-  const files = paths.flatMap((path) => {
-    const found = statSync(join(ROOT, path), { throwIfNoEntry: false });
-    return found?.isDirectory() ? readdirSync(join(ROOT, path)).map((name) => `${path}/${name}`) : found ? [path] : [];
-  });
-  return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 }
 
 /** @type {(Outcome & { name: string, fix?: string })[]} */
@@ -113,12 +102,7 @@ async function runAll(/** @type {Step[]} */ steps) {
   }
 }
 
-try {
-  await ensurePackages();
-} catch (error) {
-  console.error(/** @type {Error} */ (error).message);
-  process.exit(1);
-}
+await ensurePackages();
 // Two steps at a time, for machines with two cores. The unit tests depend on timing, so they run alone.
 await Promise.all([runAll(STEPS), runAll(STEPS)]);
 // `-- --without-tests` is for `.ci/run`, whose `npm test` runs the unit tests too.

@@ -4,19 +4,16 @@
 import './machine/node-version.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { invalidateBuild, NEST } from './build/ensure-built.js';
+import { invalidateServer, NEST } from './build/ensure-built.js';
 import { prepare, sayWhenReady } from './start/ready.js';
 import { onLostParent, ROOT } from './machine/run.js';
 
 // Browsers connect to Vite, which proxies all other requests to the server.
 process.env.PUBLIC_ORIGIN ||= 'http://localhost:5173';
 
-const env = await prepare(['server']).catch((/** @type {Error} */ { message }) => {
-  console.error(message);
-  process.exit(1);
-});
+const env = await prepare(['server']);
 // From now on, `nest start` writes these files.
-invalidateBuild('server');
+invalidateServer();
 
 // `exec` replaces the shell of `nest start`, which would end at a SIGTERM without the server. Windows has no `exec`.
 const inShell = process.platform === 'win32' ? [] : ['--exec', 'exec node'];

@@ -111,13 +111,8 @@ async function release(plan) {
   console.log(`To take it back before that: git tag --delete v${version} && git reset --keep ${before.slice(0, 12)}`);
 }
 
-try {
-  const plan = readPlan();
-  if (!plan) throw new Error(USAGE);
-  const obstacles = obstaclesTo(plan);
-  if (obstacles.length > 0) throw new Error(`Version ${plan.version} cannot be released.\n- ${obstacles.join('\n- ')}`);
-  await release(plan);
-} catch (error) {
-  console.error(/** @type {Error} */ (error).message);
-  process.exitCode = 1;
-}
+const plan = readPlan();
+if (!plan) throw new Error(USAGE);
+const obstacles = obstaclesTo(plan);
+if (obstacles.length > 0) throw new Error(`Version ${plan.version} cannot be released.\n- ${obstacles.join('\n- ')}`);
+await release(plan);

@@ -12,21 +12,16 @@ const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stop.abort(name));
 onLostParent(() => stop.abort());
 
-try {
-  process.exitCode = await serve(await prepare(['server', 'client'], stop.signal));
-} catch (error) {
-  if (!stop.signal.aborted) {
-    console.error(/** @type {Error} */ (error).message);
-    process.exitCode = 1;
-  }
-}
+const env = await prepare(['server', 'client'], stop.signal).catch((error) => {
+  if (!stop.signal.aborted) throw error;
+});
+if (env && !stop.signal.aborted) process.exitCode = await serve(env);
 
 /**
  * @param {import('./start/ready.js').Env} env
  * @returns {Promise<number>} the exit code: 0 after a requested stop
  */
 async function serve(env) {
-  if (stop.signal.aborted) return 0;
   // For the embedded database, V8's optimizing WebAssembly compiler takes 600 MB in the first seconds, and makes no query faster.
   const flags = env.databaseUrl ? [] : ['--liftoff-only'];
   const server = spawn(process.execPath, [...flags, 'dist/bundle/main.js'], {

@@ -14,23 +14,18 @@ import { jest } from './test/jest.js';
 const CHANGED = /^--changed(?:=(.+))?$/;
 let args = process.argv.slice(2);
 
-try {
-  await ensurePackages();
-  const [, since = 'HEAD'] = args.map((arg) => CHANGED.exec(arg)).find((found) => found) ?? [];
-  if (args.some((arg) => CHANGED.test(arg)))
-    args = [...args.filter((arg) => !CHANGED.test(arg)), ...(await changedTests(since))];
-  if (needsTheProduct(args)) {
-    await ensureBrowser();
-    await ensureProgram('promtool', 'the tests of the alert rules', 'prometheus');
-    await ensureProgram('caddy', 'the tests of the proxy');
-    await ensureProgram('pgbouncer', 'the tests of the pooler');
-    await ensureBuilt();
-  }
-  process.exitCode = (await jest(args)).code;
-} catch (error) {
-  console.error(/** @type {Error} */ (error).message);
-  process.exitCode = 1;
+await ensurePackages();
+const [, since = 'HEAD'] = args.map((arg) => CHANGED.exec(arg)).find((found) => found) ?? [];
+if (args.some((arg) => CHANGED.test(arg)))
+  args = [...args.filter((arg) => !CHANGED.test(arg)), ...(await changedTests(since))];
+if (needsTheProduct(args)) {
+  await ensureBrowser();
+  await ensureProgram('promtool', 'the tests of the alert rules', 'prometheus');
+  await ensureProgram('caddy', 'the tests of the proxy');
+  await ensureProgram('pgbouncer', 'the tests of the pooler');
+  await ensureBuilt();
 }
+process.exitCode = (await jest(args)).code;
 
 /** False when all selected projects or files need only Node. */
 function needsTheProduct(/** @type {string[]} */ args) {

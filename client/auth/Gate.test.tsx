@@ -5,7 +5,7 @@ import '../testing/browser.js';
 import { aGrant, fakeDependencies } from '../testing/session.js';
 import { Gate } from './Gate.js';
 import { LogoutButton } from './PlayerBadge.js';
-import { SessionProvider } from './SessionContext.js';
+import { SessionContext } from './SessionContext.js';
 import { Session } from './session.js';
 import { render } from '../testing/render.js';
 
@@ -22,12 +22,12 @@ function open(address?: string, prepare?: (parts: ReturnType<typeof fakeDependen
   const session = new Session(parts);
   void session.start();
   render(
-    <SessionProvider session={session}>
+    <SessionContext value={session}>
       <Gate>
         <p>The game</p>
         <LogoutButton />
       </Gate>
-    </SessionProvider>,
+    </SessionContext>,
   );
   return parts;
 }

@@ -1,15 +1,11 @@
-import { createContext, use, useSyncExternalStore, type ReactNode } from 'react';
+import { createContext, use, useSyncExternalStore } from 'react';
 import type { Session, SessionState } from './session.js';
 
-const SessionContext = createContext<Session | null>(null);
-
-export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
-  return <SessionContext value={session}>{children}</SessionContext>;
-}
+export const SessionContext = createContext<Session | null>(null);
 
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (!session) throw new Error('No SessionProvider above');
+  if (!session) throw new Error('No SessionContext above');
   return session;
 }
 

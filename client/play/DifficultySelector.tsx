@@ -24,28 +24,26 @@ export const DifficultySelector = memo(function DifficultySelector({ value, lock
   return (
     <fieldset className="difficulty" role="radiogroup" disabled={locked}>
       <legend className="visually-hidden">{t`Difficulty`}</legend>
-      {DIFFICULTIES.map((difficulty) => {
-        return (
-          <label key={difficulty} className="difficulty-option">
-            <input
-              type="radio"
-              name={id}
-              className="difficulty-input"
-              value={difficulty}
-              checked={difficulty === value}
-              onChange={() => onChange(difficulty)}
-              aria-labelledby={`${id}-${difficulty}-name`}
-              aria-describedby={`${id}-${difficulty}-description`}
-            />
-            <span id={`${id}-${difficulty}-name`} className="difficulty-name">
-              {t(DIFFICULTY_NAMES[difficulty])}
-            </span>
-            <span id={`${id}-${difficulty}-description`} className="difficulty-description">
-              {t(DESCRIPTIONS[difficulty])}
-            </span>
-          </label>
-        );
-      })}
+      {DIFFICULTIES.map((difficulty) => (
+        <label key={difficulty} className="difficulty-option">
+          <input
+            type="radio"
+            name={id}
+            className="difficulty-input"
+            value={difficulty}
+            checked={difficulty === value}
+            onChange={() => onChange(difficulty)}
+            aria-labelledby={`${id}-${difficulty}-name`}
+            aria-describedby={`${id}-${difficulty}-description`}
+          />
+          <span id={`${id}-${difficulty}-name`} className="difficulty-name">
+            {t(DIFFICULTY_NAMES[difficulty])}
+          </span>
+          <span id={`${id}-${difficulty}-description`} className="difficulty-description">
+            {t(DESCRIPTIONS[difficulty])}
+          </span>
+        </label>
+      ))}
     </fieldset>
   );
 });

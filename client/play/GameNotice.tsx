@@ -87,17 +87,13 @@ function SessionEnded({ round, unsaved, onSignInAgain }: Props) {
   const isOver = round.game.outcome !== null;
   const willSave = isOver ? unsaved : round.ticket !== null;
   const again = { onClick: onSignInAgain };
-  if (!willSave)
-    return (
-      <p>
+  return (
+    <p>
+      {!willSave ? (
         <Trans>
           You've been signed out. Games don't count until you <Again {...again}>sign in again</Again>.
         </Trans>
-      </p>
-    );
-  return (
-    <p>
-      {isOver ? (
+      ) : isOver ? (
         <Trans>
           You've been signed out: <Again {...again}>sign in again</Again> to save it.
         </Trans>

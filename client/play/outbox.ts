@@ -37,10 +37,6 @@ export class Outbox {
     stored.set(this.prefix + gameId, null);
   }
 
-  isKeyOf(key: string | null): boolean {
-    return key?.startsWith(this.prefix) ?? false;
-  }
-
   list(): FinishedGame[] {
     const games = this.keys().flatMap((key) => this.read(key));
     return games.sort((one, other) => one.finishedAt - other.finishedAt);
@@ -51,7 +47,7 @@ export class Outbox {
   }
 
   private keys(): string[] {
-    return stored.keys().filter((key) => this.isKeyOf(key));
+    return stored.keys().filter((key) => key.startsWith(this.prefix));
   }
 
   /** Removes an invalid entry, because it can never be sent. */

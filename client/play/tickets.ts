@@ -113,15 +113,10 @@ export class Tickets {
       this.limit.set(ticket);
     } else {
       this.failed.add(difficulty);
-      this.retryLater(difficulty);
+      clearTimeout(this.retry);
+      this.retry = setTimeout(() => void this.stockUp(difficulty), RETRY_MS);
     }
     this.notify();
-  }
-
-  private retryLater(difficulty: Difficulty): void {
-    if (this.closed) return;
-    clearTimeout(this.retry);
-    this.retry = setTimeout(() => void this.stockUp(difficulty), RETRY_MS);
   }
 
   private notify(): void {

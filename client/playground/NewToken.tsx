@@ -3,6 +3,7 @@ import type { CreateTokenMutationVariables, TokenScope } from '../graphql/genera
 import { Question } from '../account/parts.js';
 import { counted } from '../ui/counted.js';
 import { Button } from '../ui/Button.js';
+import { copy } from '../ui/share.js';
 import { within } from '../ui/within.js';
 
 /** What each scope allows, in the order of the form. */
@@ -90,26 +91,19 @@ function Scopes({ chosen }: { chosen: readonly TokenScope[] }) {
   );
 }
 
-export function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
-  const [said, setSaid] = useState('');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret);
-      setSaid('Copied.');
-    } catch {
-      setSaid('Select the token and copy it.');
-    }
-  };
+const SAID = { copied: 'Copied.', failed: 'Select the token and copy it.' };
 
+export function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const [done, setDone] = useState<'copied' | 'failed' | null>(null);
   return (
     <Question title="Copy your token now. You won't see it again.">
       <code className="tokens-secret tile" translate="no">
         {secret}
       </code>
-      <p role="status">{said}</p>
+      <p role="status">{done && SAID[done]}</p>
       <div className="actions">
         <Button onClick={onDone}>Done</Button>
-        <Button look="main" onClick={() => void copy()}>
+        <Button look="main" onClick={() => void copy(secret).then(setDone)}>
           Copy
         </Button>
       </div>

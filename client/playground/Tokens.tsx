@@ -111,28 +111,22 @@ function List({ tokens, failed, busy, onRevoke }: ListProps) {
   return (
     <ul className="account-rows">
       {tokens.map((token) => (
-        <Token key={token.id} token={token} busy={busy} onRevoke={() => onRevoke(token)} />
+        <Row
+          key={token.id}
+          icon={<KeyRound aria-hidden />}
+          name={token.name}
+          facts={[
+            token.scopes.map((scope) => SCOPES[scope]).join(', '),
+            token.lastUsedAt ? <Since text="Last used" at={token.lastUsedAt} /> : 'Never used',
+            token.expiresAt ? `Ends on ${formatDate(token.expiresAt)}` : 'No end',
+          ]}
+        >
+          <Button aria-label={`Revoke ${token.name}`} aria-disabled={busy} onClick={() => onRevoke(token)}>
+            Revoke
+          </Button>
+        </Row>
       ))}
     </ul>
-  );
-}
-
-function Token({ token, busy, onRevoke }: { token: ListedTokenFragment; busy: boolean; onRevoke: () => void }) {
-  const { name, scopes, lastUsedAt, expiresAt } = token;
-  return (
-    <Row
-      icon={<KeyRound aria-hidden />}
-      name={name}
-      facts={[
-        scopes.map((scope) => SCOPES[scope]).join(', '),
-        lastUsedAt ? <Since text="Last used" at={lastUsedAt} /> : 'Never used',
-        expiresAt ? `Ends on ${formatDate(expiresAt)}` : 'No end',
-      ]}
-    >
-      <Button aria-label={`Revoke ${name}`} aria-disabled={busy} onClick={onRevoke}>
-        Revoke
-      </Button>
-    </Row>
   );
 }
 

@@ -12,8 +12,12 @@ export async function share(text: string, url: string, copied = `${text} ${url}`
     // Closed, or pressed again while it is open.
     if (problem instanceof DOMException && /^(Abort|InvalidState)Error$/.test(problem.name)) return null;
   }
+  return copy(copied);
+}
+
+export async function copy(text: string): Promise<'copied' | 'failed'> {
   try {
-    await navigator.clipboard.writeText(copied);
+    await navigator.clipboard.writeText(text);
     return 'copied';
   } catch {
     return 'failed';

@@ -8,8 +8,11 @@ addEventListener(
   true,
 );
 
-/** Before a part is loaded again. Vite requests a style sheet once, and after a failure it would load the part without. */
-export const lostStyles = () => Promise.all(lost.splice(0).map(loadAgain));
+/** Loads a part. Vite requests a style sheet once, and after a failure it would load the part without. */
+export async function loadStyled<Part>(load: () => Promise<Part>): Promise<Part> {
+  await Promise.all(lost.splice(0).map(loadAgain));
+  return load();
+}
 
 function loadAgain(link: HTMLLinkElement): Promise<unknown> {
   const next = link.cloneNode() as HTMLLinkElement;

@@ -6,7 +6,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { ROOT } from '../machine/run.js';
-import { REPLACEMENTS, replacer } from './replacements.js';
 
 const SEPARATE = [
   // Holds binaries that it finds beside itself.
@@ -19,7 +18,14 @@ const SEPARATE = [
   'pg-native',
 ];
 
-const { replaceIn, expectAllUsed } = replacer(REPLACEMENTS);
+/** Changes that the bundle needs in the code of packages. */
+const REPLACEMENTS = new Map([
+  // A bundled module has no `module.require`, and Apollo would compute its hashes in JavaScript.
+  [/\bmodule\.require\b/g, 'require'],
+  // With a `require` of its own, `@nestjs/typeorm` would load TypeORM a second time, from node_modules.
+  [/^const require = createRequire\(import\.meta\.url\);$/gm, ''],
+]);
+const unused = new Set(REPLACEMENTS.keys());
 
 const bundle = await rolldown({
   cwd: ROOT,
@@ -41,8 +47,15 @@ await bundle.write({
   // Nest and TypeORM read the names of classes, and stack traces have them. Source maps would take 11 MB of a server's memory.
   keepNames: true,
 });
-expectAllUsed();
+// An update has changed the code of a package, and the bundle would work worse without a message.
+if (unused.size > 0) throw new Error(`Nothing in the bundle matches ${[...unused].join(' or ')} any more.`);
 
 function load(/** @type {string} */ id) {
-  return /\.[cm]?js$/.test(id) && existsSync(id) ? replaceIn(readFileSync(id, 'utf8')) : null;
+  if (!/\.[cm]?js$/.test(id) || !existsSync(id)) return null;
+  let code = readFileSync(id, 'utf8');
+  for (const [pattern, by] of REPLACEMENTS) {
+    if (code.search(pattern) >= 0) unused.delete(pattern);
+    code = code.replaceAll(pattern, by);
+  }
+  return code;
 }

@@ -27,7 +27,6 @@ export const PARTS = {
       'tsconfig.json',
       'tsconfig.build.json',
       'scripts/build/bundle.js',
-      'scripts/build/replacements.js',
       'package-lock.json',
     ],
     clear: ['dist/server', 'dist/game', 'dist/bundle'],
@@ -41,7 +40,6 @@ export const PARTS = {
       'client',
       'vite.config.ts',
       'lingui.config.js',
-      'vite.config.js',
       'scripts/build/precache-manifest.js',
       'scripts/build/precompress.js',
       'scripts/build/small-messages.js',
@@ -103,10 +101,8 @@ async function ensurePart(part, always, signal) {
 /** @param {string} path of a module of the built server */
 export const builtModule = (path) => import(pathToFileURL(join(ROOT, 'dist/server', path)).href);
 
-/** Marks a build as stale. Call this before another program writes the same files. */
-export function invalidateBuild(/** @type {'server' | 'client'} */ part) {
-  rmSync(stampOf(PARTS[part]), { force: true });
-}
+/** Marks the server's build as stale. Call this before another program writes the same files. */
+export const invalidateServer = () => rmSync(stampOf(PARTS.server), { force: true });
 
 function stampOf(/** @type {Part} */ part) {
   return join(ROOT, 'dist', `.built-${part.made.split('/')[1]}`);

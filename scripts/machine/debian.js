@@ -18,12 +18,13 @@ export async function install(packages, purpose) {
 }
 
 /**
- * The path of a program, or undefined where it is not installed. Debian keeps servers in a folder that is often not in PATH.
- * @param {string} name
+ * The path of the first of these programs, or undefined where none is installed. Debian keeps servers in a folder that is often
+ * not in PATH.
+ * @param {readonly string[]} names
  */
-export function findProgram(name) {
+export function findProgram(...names) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin'];
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path));
 }
 
 /**

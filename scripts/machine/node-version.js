@@ -9,6 +9,12 @@ import { delimiter, dirname } from 'node:path';
 import { ensurePackages, PINNED } from './install.js';
 import { onLostParent } from './run.js';
 
+process.on('uncaughtException', (error) => {
+  // A failure has its sentence. All else is a mistake in the code, whose place helps.
+  console.error(['Error', 'OperatorError'].includes(error.name) ? error.message : error);
+  process.exit(1);
+});
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const isFrom = (/** @type {number} */ first, /** @type {number} */ second) =>
   major > first || (major === first && minor >= second);
@@ -27,10 +33,7 @@ function refuse() {
 
 /** @returns {Promise<number>} the exit code */
 async function goOn() {
-  await ensurePackages().catch((/** @type {Error} */ { message }) => {
-    console.error(message);
-    process.exit(1);
-  });
+  await ensurePackages();
   // There is none for rare processors.
   if (!existsSync(PINNED)) refuse();
   const PATH = `${dirname(PINNED)}${delimiter}${process.env.PATH}`;

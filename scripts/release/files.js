@@ -2,7 +2,6 @@
  * The files of a release, in `dist/release`: those for Compose with the images of IMAGE, what `docker build` needs, the list of
  * packages, the notes, and checksums. `node scripts/release/files.js` makes those of the current commit.
  */
-import '../machine/node-version.js';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,11 +65,4 @@ export async function makeFiles({ source = 'HEAD', signal } = {}) {
   );
 }
 
-if (isMain(import.meta)) {
-  try {
-    for (const line of await makeFiles()) console.log(line);
-  } catch (error) {
-    console.error(/** @type {Error} */ (error).message);
-    process.exitCode = 1;
-  }
-}
+if (isMain(import.meta)) for (const line of await makeFiles()) console.log(line);

@@ -6,7 +6,7 @@ import { eventually } from '../support/page.js';
 
 const FOLDER = fileURLToPath(new URL('./screenshots/', import.meta.url));
 /** Only `npm run screenshots` takes pictures, which no run of the tests compares. */
-const TAKES_PICTURES = process.env.SCREENSHOTS === '1';
+const TAKES_PICTURES = process.env.npm_lifecycle_event === 'screenshots';
 const SIZES = [
   { width: 320, height: 640 },
   { width: 1280, height: 800 },

@@ -10,7 +10,7 @@ import { FINISH_GAME, finishGame } from '../support/play.js';
 import { MAIN, query, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, behind, FROM_PAGE, type Visitor } from '../support/visitor.js';
 
-/** See `scripts/attack.js`. */
+/** More give steadier figures. OTHER_MAIN=FILE floods the `main.js` of another build. */
 const SECONDS = Number(process.env.SECONDS ?? 6);
 const PLAYERS = 20_000;
 const PLAYERS_OF_A_DAY = 2_000;

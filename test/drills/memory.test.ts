@@ -8,7 +8,7 @@ import { freePort } from '../support/postgres.js';
 import { MAIN, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, behind } from '../support/visitor.js';
 
-/** See `scripts/attack.js`. 60 for the whole drill. */
+/** 60 for the whole drill. */
 const SECONDS = Number(process.env.SECONDS ?? 10);
 /** What V8 takes in the container of docker-compose.yml. On a large machine it gives young objects up to 192 MB. */
 const HEAP = '--max-old-space-size=256 --max-semi-space-size=8';

@@ -30,7 +30,7 @@ const DEFAULTS = [
 const asRoot = process.getuid?.() === 0;
 
 function withDefaults(executablePath: string | undefined, options: LaunchOptions = {}): LaunchOptions {
-  if (!executablePath) throw new Error('No Chromium was found: run `node scripts/machine/browser.js` to install one.');
+  if (!executablePath) throw new Error('No Chromium was found: `npm test` says how to get one.');
   const args = [...DEFAULTS, ...(asRoot ? ['--no-sandbox'] : []), ...(options.args ?? [])];
   return { executablePath, ...options, args };
 }
