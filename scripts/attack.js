@@ -17,7 +17,7 @@ const ATTACKS = [
   'test/features/challenge-once',
   'test/features/left-identities',
   'test/features/start',
-  'test/features/providers',
+  'test/features/security/providers',
   'test/ops/prometheus',
   'test/features/security/limits',
 ];
