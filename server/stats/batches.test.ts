@@ -44,15 +44,6 @@ function aDatabase({ concurrent = 2, size = 3 } = {}) {
   return { statements, run, sent: () => statements.map(({ items }) => items.join(' ')) };
 }
 
-test('combines the items of one turn, in their order and up to the size', async () => {
-  const { statements, run, sent } = aDatabase();
-  const { answers } = await run('a', 'b', 'c', 'd');
-  expect(sent()).toEqual(['a b c', 'd']);
-  await statements[0]!.answer();
-  await statements[1]!.answer();
-  expect(await answers).toEqual(['a', 'b', 'c', 'd'].map((item) => `${item} counted`));
-});
-
 test('fails all items of a batch whose connection is lost', async () => {
   const { statements, run, sent } = aDatabase();
   const { answers } = await run('b', 'c');
@@ -72,13 +63,4 @@ test('fails an item that no batch takes within the lock timeout, and goes on aft
   await statements[1]!.answer();
   expect([await first.answers, await next.answers]).toEqual([['slow counted'], ['next counted']]);
   expect(sent()).toEqual(['slow', 'next']);
-});
-
-test('tries each item of a batch that one of them has failed alone, before later ones', async () => {
-  const { statements, run, sent } = aDatabase({ concurrent: 1 });
-  const first = await run('a', 'bad');
-  const next = await run('c');
-  for (let at = 0; at < 4; at++) await statements[at]!.answer();
-  expect(sent()).toEqual(['a bad', 'a', 'bad', 'c']);
-  expect([await first.answers, await next.answers]).toEqual([['a counted', 'Error: bad'], ['c counted']]);
 });

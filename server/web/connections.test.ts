@@ -137,13 +137,3 @@ test('a network with too many connections gets no further one until one has clos
   };
   expect(await later()).toMatch(/done$/);
 });
-
-test('ends a connection that sends on without waiting for twenty answers', async () => {
-  const { client, owed, arrived } = await aServer();
-  const [patient, impatient] = [await client(REQUEST.repeat(20)), await client(REQUEST.repeat(21))];
-  expect(await impatient.closed).toBe('');
-  await arrived(patient.socket, REQUEST.repeat(20));
-  for (const answer of owed) answer.end();
-  patient.socket.end('GET /at-once HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  expect((await patient.closed).split('HTTP/1.1 200')).toHaveLength(22);
-});

@@ -3,6 +3,7 @@ import {
   audit,
   deliver,
   inParallel,
+  NOTHING_WRONG,
   playUnsent,
   shuffled,
   slowGames,
@@ -19,7 +20,6 @@ const PLAYERS = 4;
 const GAMES_EACH = 25;
 const IN_FLIGHT = 16;
 const AUTH_SECRET = 'the same secret for both servers';
-const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
 
 async function play(server: Server): Promise<Unsent[]> {
   const games: Unsent[] = [];

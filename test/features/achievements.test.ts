@@ -67,29 +67,6 @@ test('a badge has the time of its game, and ten draws count up to it', async () 
   expect((await achievementsOf(player)).badges).toEqual(['first_easy_win', 'first_hard_draw']);
 });
 
-test('a voided game takes its date with it, and the next game of the badge gives its own', async () => {
-  const player = await aSignedInVisitor(server);
-  const first = await finish(player, 'win', 'easy');
-  const second = await finish(player, 'win', 'easy');
-  const because = ['--reason', 'A test'];
-  await ttt(server, 'game', 'void', player.user.id, first.id, ...because);
-  expect((await detailsOf(player)).first_easy_win).toMatchObject({ reached: true, reachedAt: second.finishedAt });
-  await ttt(server, 'game', 'void', player.user.id, second.id, ...because);
-  expect((await detailsOf(player)).first_easy_win).toMatchObject({ reached: false, reachedAt: null });
-});
-
-test('a badge of which only the date is missing gets it when the sums are rebuilt', async () => {
-  const player = await aSignedInVisitor(server);
-  const { finishedAt } = await finish(player, 'win', 'easy');
-  await query(server, 'UPDATE player_stats SET first_easy_win_at = NULL WHERE player_id = $1', [player.user.id]);
-  const difference = `${player.user.id}: stored .*"firstEasyWinAt":false.*"firstEasyWinAt":true`;
-  const rebuild = (...repair: string[]) => ttt(server, 'stats', 'rebuild', ...repair);
-  expect(await rebuild()).toEqual({ code: 1, said: expect.stringMatching(difference) });
-  await rebuild('--repair', '--reason', 'A test');
-  expect((await detailsOf(player)).first_easy_win).toMatchObject({ reached: true, reachedAt: finishedAt });
-  expect(await rebuild()).toMatchObject({ code: 0 });
-});
-
 /** The same in the plainest way. */
 function expectedOf(games: readonly [Difficulty, Result][]) {
   let [hardDraws, hardDrawsInARow, bestHardDrawsInARow] = [0, 0, 0];

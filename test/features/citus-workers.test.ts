@@ -8,12 +8,10 @@ import {
   startWorker,
   type Worker,
 } from '../support/citus.js';
-import { audit, deliver, inParallel, playUnsent, type Unsent } from '../support/load.js';
+import { audit, deliver, inParallel, NOTHING_WRONG, playUnsent, type Unsent } from '../support/load.js';
 import { query, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor } from '../support/visitor.js';
-
-const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
 
 describeOnCitus('a further worker of a Citus cluster', () => {
   let worker: Worker;

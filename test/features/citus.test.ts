@@ -11,14 +11,12 @@ import {
 } from '../support/citus.js';
 import { challengeMove, challengeOf, startChallenge } from '../support/challenge.js';
 import { aPlayerAt, link, rowsOf, unlink } from '../support/link.js';
-import { audit, deliver, inParallel, playUnsent, shuffled, type Unsent } from '../support/load.js';
+import { audit, deliver, inParallel, NOTHING_WRONG, playUnsent, shuffled, type Unsent } from '../support/load.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { type Database } from '../support/postgres.js';
 import { linesDuring, logged, query, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
-
-const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
 
 describeOnCitus('in a database distributed by Citus', () => {
   let database: Database;

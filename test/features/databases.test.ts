@@ -103,10 +103,8 @@ const migrated = (databaseUrl: string) => ttt({ databaseUrl, dataDir: '' }, 'mig
 const UP_TO_DATE = 'The schema is up to date.\n';
 
 test.each([
-  ['role', 'CREATE SCHEMA AUTHORIZATION postgres', 'postgres', ''],
-  ['database', 'CREATE SCHEMA app; ALTER DATABASE NAME SET search_path = app, public', 'app', ''],
   [
-    'both',
+    'role',
     'CREATE SCHEMA "An app"; ALTER ROLE postgres IN DATABASE NAME SET search_path = "An app", public',
     '"An app"',
     '',
@@ -217,13 +215,6 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
     expect(said).not.toMatch(/^ {4}at /m);
   };
 
-  test('on a database that it may not change', async () => {
-    await execute(postgres.url, "CREATE ROLE weak LOGIN PASSWORD 'weak'");
-    const weak = new URL(await aDatabase('rights'));
-    Object.assign(weak, { username: 'weak', password: 'weak' });
-    await refused({ DATABASE_URL: weak.href }, /permission denied for schema public\. Let the role/);
-  });
-
   test('where the role, the database or PostgreSQL leaves it one connection', async () => {
     const small = await startPostgres({ settings: { max_connections: '4', superuser_reserved_connections: '3' } });
     const owned = async (on: Postgres, name: string, ofRole = '', ofDatabase = '') => {
@@ -237,11 +228,9 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
         await owned(postgres, 'limited_database', '', 'CONNECTION LIMIT 1'),
         await owned(small, 'limited_server'),
       ];
-      for (const DATABASE_URL of limited) {
-        const sentence = /(too many (connections|clients)|slots are reserved).*max_connections.*CONNECTION LIMIT/;
-        await refused({ DATABASE_URL }, sentence);
-        expect((await ttt({ databaseUrl: DATABASE_URL, dataDir: '' }, 'migrate')).said).toMatch(sentence);
-      }
+      const sentence = /(too many (connections|clients)|slots are reserved).*max_connections.*CONNECTION LIMIT/;
+      for (const databaseUrl of limited) expect((await migrated(databaseUrl)).said).toMatch(sentence);
+      await refused({ DATABASE_URL: limited[0]! }, sentence);
       const none = await owned(postgres, 'no_connection', 'CONNECTION LIMIT 0');
       expect((await ttt({ databaseUrl: none, dataDir: '' }, 'doctor')).said).toMatch(/too many.*CONNECTION LIMIT/);
     } finally {
@@ -256,12 +245,11 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
     ['read_only', '', ['ALTER DATABASE read_only SET default_transaction_read_only = on'], /It accepts no writes/],
     ['nowhere', '', ['DROP SCHEMA public'], /CREATE SCHEMA public/],
     ['foreign_tables', '', ['CREATE TABLE players (id integer)'], /Another program uses this database/],
+    ['rights', '', ["CREATE ROLE weak LOGIN PASSWORD 'weak'"], /permission denied for schema public\. Let the role/],
   ])('and so does the command line, on the database %s', async (name, options, statements, sentence) => {
-    const databaseUrl = await aDatabase(name, options, ...statements);
-    expect(await ttt({ databaseUrl, dataDir: '' }, 'migrate')).toEqual({
-      code: 1,
-      said: expect.stringMatching(sentence),
-    });
+    const url = new URL(await aDatabase(name, options, ...statements));
+    if (name === 'rights') Object.assign(url, { username: 'weak', password: 'weak' });
+    expect(await migrated(url.href)).toEqual({ code: 1, said: expect.stringMatching(sentence) });
   });
 
   test.each([
@@ -286,9 +274,7 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
     const folder = mkdtempSync(join(tmpdir(), 'data-'));
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    for (const DATA_DIR of [file, '/proc/data']) {
-      await refused({ DATA_DIR }, /may not write to its data folder .* set DATA_DIR/);
-    }
+    await refused({ DATA_DIR: file }, /may not write to its data folder .* set DATA_DIR/);
     const keys = () => new Keys(Object.assign(new Env(), { dataDir: folder }));
     writeFileSync(join(folder, 'auth-secret'), 'short');
     expect(keys).toThrow(/auth-secret must hold at least 32 characters/);

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, startGame, statsOf } from '../support/play.js';
 import { PATIENT, type Server, startServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, at, type TokenAnswer, type Visitor } from '../support/visitor.js';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const LIMIT = 3;
 const GATHERED = 16;
 const COUNTED = new Array<string>(LIMIT).fill('counted');
@@ -12,9 +14,10 @@ const TOO_MANY = new Array<string>(GATHERED).fill('too_many_games_today');
 
 let server: Server;
 let other: Server;
-/** Only `move` moves the two clocks. */
-let stoppedAt: number;
-let moved = 0;
+/** The clocks move only here. */
+let now = Math.floor(Date.now() / DAY) * DAY;
+/** By how much the clock of the other server is ahead. */
+let ahead = 0;
 /** The end of the day on which a test begins. */
 let midnight: number;
 
@@ -22,13 +25,10 @@ beforeAll(async () => {
   const env = { ...PATIENT, GAMES_PER_DAY: String(LIMIT), AUTH_SECRET: 'one secret for both of the two servers' };
   server = await startServer({ env });
   other = await startServer({ env, databaseUrl: server.databaseUrl, publicOrigin: server.origin });
-  await Promise.all([server, other].map((one) => one.stopClock()));
-  stoppedAt = Date.now();
 });
 /** Each test begins at noon of a day of its own. */
 beforeEach(async () => {
-  const now = stoppedAt + moved;
-  midnight = (Math.floor(now / (24 * HOUR)) + 2) * 24 * HOUR;
+  midnight = (Math.floor(now / DAY) + 2) * DAY;
   await move(midnight - 12 * HOUR - now);
 });
 afterAll(async () => {
@@ -37,13 +37,13 @@ afterAll(async () => {
 });
 
 async function move(by: number): Promise<void> {
-  moved += by;
-  await Promise.all([server, other].map((one) => one.moveClock(by)));
+  now += by;
+  await Promise.all([server.stopClock(now), other.stopClock(now + ahead)]);
 }
 
 /** Moves past midnight and renews the access token. */
 async function sleep(player: Visitor): Promise<void> {
-  await move(12 * HOUR);
+  await move(midnight - now);
   player.keep((await (await player.refresh()).json()) as TokenAnswer);
 }
 
@@ -53,6 +53,11 @@ async function play(player: Visitor) {
   const answer = await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
   return { ticket, answer: answer.data!.finishGame };
 }
+
+const report = (player: Visitor) =>
+  player.postJson('/api/player/stats', { userId: player.user!.id, result: 'win', difficulty: 'easy' });
+const countVerified = async (player: Visitor) => expect((await play(player)).answer.__typename).toBe('GameCounted');
+const countReported = async (player: Visitor) => expect((await report(player)).status).toBe(200);
 
 const wins = async (player: Visitor) => (await statsOf(player)).wins;
 
@@ -82,35 +87,60 @@ test('ticket and answer say how many games count in a day, when they are used up
   const later = await finishGame(player, ticket.token, squares);
   expect(later.data!.finishGame).toMatchObject({ __typename: 'GameCounted', countsFrom: null });
   // It counts for the new day, so two more games have room.
-  for (let game = 2; game <= LIMIT; game++) expect((await play(player)).answer.__typename).toBe('GameCounted');
+  for (let game = 2; game <= LIMIT; game++) await countVerified(player);
   expect((await startGame(player, 'hard')).counts).toBe(false);
   // A repeated request for a counted game is never refused.
   expect(await finishGame(player, ticket.token, squares)).toMatchObject({
-    data: { finishGame: { __typename: 'GameCounted', countsFrom: new Date(midnight + 24 * HOUR).toISOString() } },
+    data: { finishGame: { __typename: 'GameCounted', countsFrom: new Date(midnight + DAY).toISOString() } },
   });
 });
 
-test("tickets gathered over days and sent to two servers at once count no more than one day's games", async () => {
+test.each([
+  ['a reported result after verified games', countVerified, countReported],
+  ['a verified game after reported results', countReported, countVerified],
+])('%s uses up the day for both, until midnight', async (_what, before, last) => {
+  const player = await aSignedInVisitor(server);
+  for (let games = 1; games < LIMIT; games++) await before(player);
+  expect((await startGame(player, 'easy')).counts).toBe(true);
+  await last(player);
+  const refused = await report(player);
+  const day = new Date(midnight).toISOString().slice(0, 10);
+  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+    429,
+    String((midnight - now) / 1000),
+    {
+      code: 'too_many_games_today',
+      error: `You have reached the limit of games for today. Send this result again after ${day} 00:00 UTC.`,
+    },
+  ]);
+  expect((await play(player)).answer).toMatchObject({ reason: 'too_many_games_today' });
+  expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
+  await sleep(player);
+  await countReported(player);
+});
+
+test("tickets gathered over days and sent to two servers at once, beside reports, count no more than one day's games", async () => {
   const player = await aSignedInVisitor(server);
   const tickets = await Promise.all(Array.from({ length: GATHERED }, () => startGame(player, 'easy')));
   await move(5_000);
-  const finish = (only: typeof tickets, from: Visitor[]) =>
+  const senders = [player, at(other, player)];
+  const finish = (only: typeof tickets) =>
     Promise.all(
       only.map(async (ticket, index) => {
-        const sender = from[index % from.length]!;
-        const { data } = await finishGame(sender, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+        const { data } = await finishGame(senders[index % 2]!, ticket.token, squaresFor({ ...ticket, result: 'win' }));
         return data!.finishGame.reason ?? 'counted';
       }),
     );
-  const answers = await finish(tickets, [player, at(other, player)]);
-  expect(answers.toSorted()).toEqual([...COUNTED, ...TOO_MANY.slice(LIMIT)]);
+  const reports = async () => {
+    const answers = await Promise.all([...senders, ...senders].map(report));
+    return answers.map(({ status }) => (status === 429 ? TOO_MANY[0]! : 'counted'));
+  };
+  const [answers, reported] = await Promise.all([finish(tickets), reports()]);
+  expect([...answers, ...reported].toSorted()).toEqual([...COUNTED, ...TOO_MANY, ...TOO_MANY].slice(0, GATHERED + 4));
 
   const refused = tickets.filter((_, index) => answers[index] !== 'counted');
   await sleep(player);
-  expect((await finish(refused, [player, at(other, player)])).toSorted().slice(0, LIMIT + 1)).toEqual([
-    ...COUNTED,
-    'too_many_games_today',
-  ]);
+  expect((await finish(refused)).toSorted().slice(0, LIMIT + 1)).toEqual([...COUNTED, 'too_many_games_today']);
   expect(await wins(player)).toBe(2 * LIMIT);
 });
 
@@ -118,15 +148,16 @@ test('two servers with clocks on either side of midnight keep the limit of both 
   const player = await aSignedInVisitor(server);
   await move(12 * HOUR - 90_000);
   player.keep((await (await player.refresh()).json()) as TokenAnswer);
-  await other.moveClock(120_000);
+  ahead = 120_000;
+  await move(0);
   const inTurn: Visitor[] = [at(other, player), player, at(other, player), player, at(other, player), player];
-  for (const sender of inTurn) expect((await play(sender)).answer.__typename).toBe('GameCounted');
+  for (const sender of inTurn) await countVerified(sender);
   const [early, late] = [(await play(player)).answer, (await play(at(other, player))).answer];
-  await other.moveClock(-120_000);
+  ahead = 0;
   const refused = (from: number) => ({
     reason: 'too_many_games_today',
     countsFrom: new Date(from).toISOString(),
   });
-  expect([early, late]).toMatchObject([refused(midnight), refused(midnight + 24 * HOUR)]);
+  expect([early, late]).toMatchObject([refused(midnight), refused(midnight + DAY)]);
   expect(await wins(player)).toBe(2 * LIMIT);
 });

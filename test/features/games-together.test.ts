@@ -1,9 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { IS_DISTRIBUTED } from '../support/citus.js';
 import {
   audit,
   deliver,
   inParallel,
+  NOTHING_WRONG,
   playUnsent,
   shuffled,
   slowGames,
@@ -16,13 +17,14 @@ import { aServer, query, type Server } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 const AT_ONCE = 40;
-const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
 
-const server = aServer({});
+const server = aServer();
+let endSlowGames: () => Promise<void>;
 beforeAll(async () => {
   await server.stopClock();
-  await slowGames(server);
+  endSlowGames = await slowGames(server);
 });
+afterAll(() => endSlowGames());
 beforeEach(() => query(server, 'TRUNCATE games, player_stats, player_weeks'));
 
 /** Finished games of some players, to be sent at once. */

@@ -77,14 +77,6 @@ describe('a hidden, banned or deleted player', () => {
     if (decision === 'hide') expect(await playerOf(player, id)).toBeNull();
   });
 
-  test('who is hidden sees the own stats and games, and no standing', async () => {
-    const { player, id, gameId } = await aPlayerWithAWin();
-    await ttt(server, 'player', 'hide', id, ...because);
-    const own = '{ me { stats { wins } standing { rank } games { edges { node { id } } } } }';
-    const games = { edges: [{ node: { id: gameId } }] };
-    expect(await ask(player, own)).toEqual({ me: { stats: { wins: 1 }, standing: null, games } });
-  });
-
   test('who has left is gone with all games', async () => {
     const { player, id, gameId } = await aPlayerWithAWin();
     await ask(player, 'mutation { deleteAccount }');

@@ -95,6 +95,8 @@ test('live boards, of all time and of the week, come at once and after each chan
   await playGame(server, player, { result: 'win' });
   const won = { data: { leaderboard: [{ name: 'Watched', score: 1, rank: 1 }] } };
   expect(await next()).toEqual([won, won]);
+  await player.graphql('mutation { deleteAccount }');
+  expect(await next()).toEqual([none, none]);
   for (const board of boards) await board.end();
 });
 

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { aPlayerAt, aPerson, confirmLink, link, linkCode, type Person, unlink } from '../support/link.js';
+import { aPlayerAt, aPerson, link, type Person, unlink } from '../support/link.js';
 import { namesOnBoard, signInEndsWith } from '../support/moderation.js';
-import { eventually } from '../support/page.js';
 import { playGame } from '../support/play.js';
-import { aServer, logged, query, removeData, startServer } from '../support/server.js';
+import { aServer, logged, removeData } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { Visitor } from '../support/visitor.js';
 
@@ -41,10 +40,12 @@ describe.each([
     expect(await namesOnBoard(server)).toEqual([player.person.name]);
   });
 
-  test('a renamed player keeps the name', async () => {
+  test('a renamed player keeps the name, and no other account can link the identity', async () => {
     const player = await aPlayerAt(server, 'google');
     await decide('rename', player.user.id, 'Player One');
     await leave(player);
+    const other = await aPlayerAt(server, 'github');
+    expect(await link(other, 'google', player.person)).toMatchObject({ reason: 'account_not_linkable' });
     for (let time = 0; time < 2; time++) {
       const again = await signIn(player.person);
       expect(again.user.name).toBe('Player One');
@@ -59,16 +60,6 @@ describe.each([
     expect(await signInEndsWith(server, player.person)).toBe('account_banned');
     expect(await decide('unban', player.user.id)).toMatchObject({ code: 0 });
     expect(await signInEndsWith(server, player.person)).toBe('a code');
-  });
-
-  test('an identity of a renamed player cannot be linked to another account', async () => {
-    const player = await aPlayerAt(server, 'google');
-    await decide('rename', player.user.id, 'Player One');
-    await leave(player);
-    const other = await aPlayerAt(server, 'github');
-    const code = await linkCode(other, 'google', player.person);
-    const { data } = await confirmLink(other, code);
-    expect(data?.confirmLink).toMatchObject({ __typename: 'LinkRefused', reason: 'account_not_linkable' });
   });
 });
 
@@ -112,20 +103,4 @@ test('a ban reaches the identities that an unused account has left, whose other 
   expect(await link(owner, 'github', github)).toMatchObject({ __typename: 'IdentityLinked' });
   expect(await decide('ban', owner.user.id)).toMatchObject({ code: 0 });
   expect(await signInEndsWith(server, other.person)).toBe('account_banned');
-});
-
-test('an identity without a decision is forgotten after 30 days, and one with a decision is not', async () => {
-  const [plain, hidden] = [await aPlayerAt(server, 'google'), await aPlayerAt(server, 'google')];
-  await decide('hide', hidden.user.id);
-  await deleteAccount(plain);
-  await deleteAccount(hidden);
-  const left = () => query<{ player_id: string }>(server, 'SELECT player_id FROM left_identities');
-  expect(await left()).toHaveLength(2);
-
-  await query(server, `UPDATE left_identities SET left_at = left_at - interval '31 days'`);
-  // A server cleans up when it starts.
-  const later = await startServer({ databaseUrl: server.databaseUrl! });
-  await eventually(left, [{ player_id: hidden.user.id }]);
-  await later.remove();
-  expect(await decide('ban', plain.user.id)).toMatchObject({ code: 1 });
 });

@@ -12,7 +12,7 @@ import {
   rowsOf,
   unlink,
 } from '../support/link.js';
-import { expectRefused, type Locks, locksOn } from '../support/locks.js';
+import { type Locks, locksOn } from '../support/locks.js';
 import { aServer } from '../support/server.js';
 import { finishGame, playGame, startGame, statsOf } from '../support/play.js';
 import { ttt } from '../support/ttt.js';
@@ -127,17 +127,6 @@ describe('at the same time', () => {
     await locks.release();
     expect((await linked).data?.confirmLink).toMatchObject({ reason: 'has_own_player' });
     expect(await statsOf(other)).toMatchObject({ wins: 1 });
-  });
-
-  test('a first game of the other account that comes after the link is refused as signed out', async () => {
-    const { ada, other } = await twoAccounts();
-    const finish = await aGameOf(other);
-    const code = await linkCode(ada, 'github', other.person);
-    const linking = () => confirmLink(ada, code);
-    const [linked, finished] = await locks.meet(OF_PLAYERS, other.user.id, linking, finish);
-    expect(linked.data?.confirmLink).toMatchObject({ __typename: 'IdentityLinked' });
-    await expectRefused(finished, finish);
-    expect(await rowsOf(server, other.user.id)).toBe(0);
   });
 
   test('a sign-in with the identity opens the account to which it is linked', async () => {

@@ -31,10 +31,23 @@ const WITHOUT = {
 };
 
 const provider = new ProviderStandIn();
+/** First it has both providers, then GitHub alone, then Google alone: each restart takes more than a second. */
 let server: Server;
+/** A player of Google. */
+let only: Visitor;
+/** A sign-in and a link that began at Google. */
+let begun: Pick<Awaited<ReturnType<typeof begin>>, 'visitor' | 'asked'>[];
+let tagsWithBoth: (string | null)[];
 beforeAll(async () => {
   const { preload, env } = standInOptions(await provider.start());
   server = await startServer({ preload, env: { ...env, ...PRODUCTION } });
+  tagsWithBoth = await tagsOf(server);
+  only = await signInAtGoogle();
+  const linker = new Visitor(server);
+  githubAnswers(provider, { id: 8 });
+  await signInAtGithub(server, linker);
+  const { location } = (await (await postLink(linker, 'google')).json()) as { location: string };
+  begun = [await begin(server, 'google'), { visitor: linker, asked: new URL(location) }];
 });
 beforeEach(() => githubAnswers(provider));
 afterAll(async () => {
@@ -69,25 +82,28 @@ async function linkGithub(visitor: Visitor) {
 
 const identitiesOf = async (visitor: Visitor) => (await visitor.graphql('{ myIdentities { provider } }')).data;
 
+/** Of the page, and of its service worker. */
+const tagsOf = ({ origin }: Server) =>
+  Promise.all(
+    ['/', '/sw.js'].map(async (path) => {
+      const answer = await fetch(origin + path, { headers: { 'accept-encoding': 'br' } });
+      return answer.headers.get('etag');
+    }),
+  );
+
 /** Without what differs at each request. */
 async function answerOf(response: Response) {
   const headers = [...response.headers].filter(([name]) => !/^(date|x-request-id|ratelimit.*)$/.test(name));
   return { status: response.status, headers, body: await response.text() };
 }
 
-describe.each([
-  ['google', 'github'],
-  ['github', 'google'],
-] as const)('a server in production with %s alone', (present, absent) => {
-  beforeAll(() => server.restart(WITHOUT[absent]));
-
+function hasAlone(present: 'google' | 'github', absent: 'google' | 'github'): void {
   test('lets players sign in there, and names it alone to the pages', async () => {
     const visitor = await signIn[present]();
     expect(await identitiesOf(visitor)).toEqual({ myIdentities: [{ provider: present }] });
     for (const path of ['/', '/auth/callback', '/playground/', '/moderation']) {
       const page = await (await fetch(server.origin + path)).text();
       expect(page.match(/<meta name="providers".*?>/g)).toEqual([`<meta name="providers" content="${present}" />`]);
-      expect(page).not.toContain('privacy-policy');
     }
   });
 
@@ -113,24 +129,13 @@ describe.each([
       `/auth/${present}/callback`,
     );
   });
-});
+}
 
-describe('without Google, which was there before', () => {
-  let only: Visitor;
-  /** A sign-in and a link that began there. */
-  let begun: Pick<Awaited<ReturnType<typeof begin>>, 'visitor' | 'asked'>[];
-  beforeAll(async () => {
-    await server.restart(PROVIDER_SETTINGS);
-    only = await signInAtGoogle();
-    const linker = new Visitor(server);
-    githubAnswers(provider, { id: 8 });
-    await signInAtGithub(server, linker);
-    const { location } = (await (await postLink(linker, 'google')).json()) as { location: string };
-    begun = [await begin(server, 'google'), { visitor: linker, asked: new URL(location) }];
-    await server.restart(WITHOUT.google);
-  });
+describe('a server in production with GitHub alone', () => {
+  beforeAll(() => server.restart(WITHOUT.google));
+  hasAlone('github', 'google');
 
-  test('a sign-in and a link that began there end at an unknown address', async () => {
+  test('a sign-in and a link that began at Google end at an unknown address', async () => {
     for (const { visitor, asked } of begun) {
       const query = new URLSearchParams({ code: 'any', state: asked.searchParams.get('state')! });
       const answer = await visitor.fetch(`/auth/google/callback?${query.toString()}`);
@@ -138,7 +143,7 @@ describe('without Google, which was there before', () => {
     }
   });
 
-  test('a player who has nothing else stays signed in, can be renamed, and links GitHub', async () => {
+  test('a player of Google stays signed in, can be renamed, and links GitHub', async () => {
     expect((await only.refresh()).status).toBe(200);
     expect(await identitiesOf(only)).toEqual({ myIdentities: [] });
     expect((await unlink(only, 'google')).errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
@@ -150,9 +155,38 @@ describe('without Google, which was there before', () => {
     expect((await linkGithub(only)).data).toEqual({ confirmLink: { __typename: 'IdentityLinked' } });
     expect((await unlink(only, 'github')).errors).toMatchObject([{ extensions: { code: 'LAST_IDENTITY' } }]);
     expect((await signInAtGithub(server)).user.id).toBe(only.user!.id);
-    await server.restart(PROVIDER_SETTINGS);
-    expect((await signInAtGoogle()).user!.id).toBe(only.user!.id);
+    const page = await (await fetch(server.origin)).text();
+    expect(page).not.toContain('privacy-policy');
     expect(server.log()).not.toContain('"level":50');
+  });
+});
+
+describe('a server in production with Google alone', () => {
+  const settings = { PRIVACY_URL: `https://example.org/"><script>?a='$&b="&amp;<`, REPORTED_RESULTS: 'reject' };
+  beforeAll(() => server.restart({ ...WITHOUT.github, ...settings }));
+  hasAlone('google', 'github');
+
+  test('knows the players of Google again, and refuses reported results with a sentence that names the mutations', async () => {
+    const player = await signInAtGoogle();
+    expect(player.user!.id).toBe(only.user!.id);
+    const report = { userId: player.user!.id, result: 'win', difficulty: 'easy' };
+    const refused = await player.postJson('/api/player/stats', report);
+    const error = expect.stringContaining('startGame and finishGame');
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'reports_rejected', error }]);
+  });
+
+  test('has a page with the address of PRIVACY_URL alone, the same on each server, as its service worker is', async () => {
+    const page = await (await fetch(server.origin)).text();
+    expect(page.match(/<link rel="privacy-policy".*?>/g)).toEqual([
+      '<link rel="privacy-policy" href="https://example.org/%22%3E%3Cscript%3E?a=%27$&#38;b=%22&#38;amp;%3C" />',
+    ]);
+    const { databaseUrl, origin } = server;
+    const env = { ...PRODUCTION, ...WITHOUT.github, ...settings };
+    const second = await startServer({ databaseUrl, publicOrigin: origin, env });
+    const tags = await tagsOf(server);
+    expect(await tagsOf(second)).toEqual(tags);
+    expect(tags.map((tag, at) => tag === tagsWithBoth[at])).toEqual([false, false]);
+    await second.remove();
   });
 });
 
@@ -162,8 +196,6 @@ describe('the server refuses to start in production', () => {
   const none = `No provider is set up: production requires ${Object.keys(GOOGLE).join(' and ')}, or ${Object.keys(GITHUB).join(' and ')}`;
 
   test.each<[Record<string, string>, string[]]>([
-    [GOOGLE, []],
-    [GITHUB, []],
     [{ ...GOOGLE, ...GITHUB }, []],
     [{}, [none]],
     [{ GOOGLE_CLIENT_ID: ' ', GITHUB_CLIENT_SECRET: '\n' }, [none]],
@@ -194,29 +226,4 @@ describe('the server refuses to start in production', () => {
       ]);
     },
   );
-});
-
-test('the page has the address of PRIVACY_URL alone, and is the same on each server, as its service worker is', async () => {
-  const settings = { ...PROVIDER_SETTINGS, PRIVACY_URL: `https://example.org/"><script>?a='$&b="&amp;<` };
-  const linkIn = async () => (await (await fetch(server.origin)).text()).match(/<link rel="privacy-policy".*?>/g);
-  const tags = ({ origin }: Server) =>
-    Promise.all(
-      ['/', '/sw.js'].map(async (path) => {
-        const answer = await fetch(origin + path, { headers: { 'accept-encoding': 'br' } });
-        return answer.headers.get('etag');
-      }),
-    );
-  await server.restart(settings);
-  expect(await linkIn()).toEqual([
-    '<link rel="privacy-policy" href="https://example.org/%22%3E%3Cscript%3E?a=%27$&#38;b=%22&#38;amp;%3C" />',
-  ]);
-  const { databaseUrl, origin } = server;
-  const second = await startServer({ databaseUrl, publicOrigin: origin, env: { ...PRODUCTION, ...settings } });
-  const own = await tags(server);
-  expect(await tags(second)).toEqual(own);
-  await second.remove();
-  await server.restart({ PRIVACY_URL: ' ' });
-  expect(await linkIn()).toBeNull();
-  const [page, worker] = await tags(server);
-  expect([page === own[0], worker === own[1]]).toEqual([false, false]);
 });

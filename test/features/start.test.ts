@@ -84,42 +84,11 @@ describe('the server refuses to start', () => {
     ['DATABASE_URI', 'postgresql://database/game', 'DATABASE_URL'],
     ['AUTH_SECRETS_FILE', '/run/secrets/auth', 'AUTH_SECRET_FILE'],
     // Of other programs.
-    ...[
-      'HOSTS',
-      'SPORT',
-      'DATABASE_NAME',
-      'GITLAB_CLIENT_ID',
-      'PRIVATE_URL',
-      'LOGLEVEL',
-      'JAVA_DIR',
-      'MODERATORSET',
-    ].map((name) => [name, '1', undefined] as const),
+    ...['HOSTS', 'SPORT', 'DATABASE_NAME', 'GITLAB_CLIENT_ID', 'PRIVATE_URL', 'LOGLEVEL', 'JAVA_DIR', 'JWT_SECRET'].map(
+      (name) => [name, '1', undefined] as const,
+    ),
   ])('with %s=%s, which is one slip away from a setting and not one of another program: %s', (name, value, meant) => {
     expect(wrongSettingsIn({ [name]: value })).toEqual(meant ? [`${name} is no setting: ${meant} is`] : []);
-  });
-
-  test('with a secret in a file that is missing, empty, or set twice; another file may hold one', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-    const [file, empty] = [join(folder, 'auth'), join(folder, 'empty')];
-    writeFileSync(file, `${'a secret of the operator'.repeat(2)}\n`);
-    // Its own name is no setting that another program's could mean.
-    expect(readEnv({ AUTH_SECRET_FILE: file, JWT_SECRET: 'of another program' }).authSecrets).toEqual([
-      'a secret of the operator'.repeat(2),
-    ]);
-    writeFileSync(empty, '\n');
-    const wrong = {
-      AUTH_SECRET_FILE: join(folder, 'missing'),
-      DATABASE_URL_FILE: empty,
-      GITHUB_CLIENT_SECRET_FILE: empty,
-      GITHUB_CLIENT_SECRET: 'github secret',
-    };
-    expect(() => readEnv(wrong)).toThrow(
-      new RegExp(
-        'AUTH_SECRET_FILE cannot be read \\(ENOENT\\): [^]*DATABASE_URL_FILE names an empty file: [^]*' +
-          'GITHUB_CLIENT_SECRET and GITHUB_CLIENT_SECRET_FILE are both set',
-      ),
-    );
-    rmSync(folder, { recursive: true });
   });
 
   test('with a secret in a file of another encoding than UTF-8, which it names; a byte-order mark is none of the secret', () => {

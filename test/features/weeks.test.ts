@@ -3,7 +3,7 @@ import type { Result } from '../../game/rules.js';
 import { weekOf } from '../../game/week.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { aServer, query, removeData, waitOn } from '../support/server.js';
+import { aServer, removeData, waitOn } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 const DAY = 24 * 3_600_000;
@@ -109,24 +109,11 @@ describe('the leaderboard of a week', () => {
     expect(names(data!.leaderboard)).toEqual(ofAllTime);
   });
 
-  test('loses a player with the account, in every week', async () => {
-    const week = await moveTo(0, 3_600_000);
-    const player = await aSignedInVisitor(server, { name: 'Leaving' });
-    await playGame(server, player, { result: 'win' });
-    expect(names(await board())).toEqual(['Leaving']);
-    expect((await player.graphql('mutation { deleteAccount }')).data).toEqual({ deleteAccount: true });
-    expect(await board()).toEqual([]);
-    expect(await board(`, week: "${week}"`)).toEqual([]);
-    expect(await query(server, 'SELECT FROM player_weeks')).toEqual([]);
-  });
-
   test('rejects a wrong period or week', async () => {
     const week = 'week must be the Monday on which the week begins, for example 2026-01-26.';
     const player = await aSignedInVisitor(server);
     for (const [field, message] of [
       ['leaderboard(period: week, week: "2026-11-17") { name }', week],
-      ['leaderboard(period: week, week: "2026-W47") { name }', week],
-      ['leaderboard(period: week, week: "") { name }', week],
       ['leaderboard(week: "2026-11-16") { name }', 'week needs the period week.'],
       ['leaderboard(period: week, limit: 0) { name }', 'limit must be a whole number from 1 to 100.'],
       ['me { week(week: "now") { rank } }', week],

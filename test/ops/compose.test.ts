@@ -111,13 +111,6 @@ test.each([GOOGLE, GITHUB])('with one provider and without %j, compose and the s
   expect(wrongSettingsIn({ ...environmentWith(settings), NODE_ENV: 'production' })).toEqual([]);
 });
 
-test('the server names the id of a secret that compose passes alone', () => {
-  const settings = environmentWith({ ...FILLED, GOOGLE_CLIENT_ID: '' });
-  expect(wrongSettingsIn({ ...settings, NODE_ENV: 'production' })).toEqual([
-    'GOOGLE_CLIENT_ID is missing: set both GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or neither',
-  ]);
-});
-
 test('the public address and the trust in the proxy follow from DOMAIN', () => {
   const { PUBLIC_ORIGIN, ...others } = FILLED;
   expect(environmentWith({ ...others, DOMAIN: 'play.example.org' })).toMatchObject({ PUBLIC_ORIGIN, TRUST_PROXY: '1' });

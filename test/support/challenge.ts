@@ -5,7 +5,7 @@ import { Env } from '../../server/settings/env.js';
 import { Keys } from '../../server/settings/keys.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { type Server, SHARED_SECRET } from './server.js';
-import type { GraphQLAnswer, Visitor } from './visitor.js';
+import type { GraphQLAnswer, TokenAnswer, Visitor } from './visitor.js';
 
 export const DAY = 24 * 60 * 60 * 1000;
 
@@ -13,6 +13,18 @@ export const DAY = 24 * 60 * 60 * 1000;
 export async function stopAtNoon(server: Server, noon: number): Promise<string> {
   await server.stopClock(noon);
   return new Date(noon).toISOString().slice(0, 10);
+}
+
+/** Gives each test of a file a day of its own from this one on, so that nobody else is in its table. */
+export function daysFrom(server: Server, first: string): () => Promise<string> {
+  let noon = Date.parse(`${first}T12:00:00Z`) - 3 * DAY;
+  return () => stopAtNoon(server, (noon += 3 * DAY));
+}
+
+/** Moves the clock, and gives the player a new token, because the old one has expired by then. */
+export async function waitAs(server: Server, player: Visitor, ms: number): Promise<void> {
+  await server.moveClock(ms);
+  player.keep((await (await player.refresh()).json()) as TokenAnswer);
 }
 
 interface ChallengeGame {

@@ -5,8 +5,6 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface Proxy {
   /** The database behind the proxy. */
   readonly url: string;
-  /** Counts the open connections. */
-  count(): number;
   /** From now on the open connections lose all bytes, both ways and silently. */
   swallow(): void;
   /** From now on new connections lose all bytes too. */
@@ -54,7 +52,6 @@ export async function proxyTo(target: string): Promise<Proxy> {
   };
   return {
     url: url.href,
-    count: () => pairs.size,
     swallow,
     mute() {
       muted = true;

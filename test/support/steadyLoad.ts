@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Visitor } from './visitor.js';
@@ -16,8 +15,6 @@ interface Answer {
 export interface SteadyLoad {
   /** The requests sent so far. */
   sent(): number;
-  /** Resolves after so many further answers and failures. */
-  untilAnswered(more: number): Promise<void>;
   /** What has failed so far. */
   lost(): readonly string[];
   /** Stops it. Resolves to the number of acknowledged results of each player. */
@@ -28,7 +25,6 @@ export function startSteadyLoad(origin: string, players: readonly Visitor[]): St
   const lost: string[] = [];
   const acknowledged = new Map<string, number>();
   let sent = 0;
-  const answered = new EventEmitter();
   let stopped = false;
   const clients = Array.from({ length: CLIENTS }, async (_none, client) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -54,16 +50,12 @@ export function startSteadyLoad(origin: string, players: readonly Visitor[]): St
       } catch (error) {
         lost.push(String(error));
       }
-      answered.emit('one');
       await pause(PAUSE_MS);
     }
     agent.destroy();
   });
   return {
     sent: () => sent,
-    async untilAnswered(more) {
-      for (let left = more; left > 0; left--) await once(answered, 'one');
-    },
     lost: () => lost,
     async stop() {
       stopped = true;

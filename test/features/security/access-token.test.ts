@@ -127,19 +127,6 @@ describe('Access token', () => {
     expect(await opens(`${forged}.${signatureOf(player.accessToken)}`)).toBe(false);
   });
 
-  test('is rejected with edited claims', async () => {
-    const other = await aSignedInVisitor(server);
-    for (const edit of [
-      { sub: other.user.id },
-      { exp: claims.exp! + 3600 },
-      { sid: randomUUID() },
-      { role: 'admin' },
-    ]) {
-      const [head, , signature] = player.accessToken.split('.');
-      expect(await opens(`${head}.${encoded({ ...claims, ...edit })}.${signature}`)).toBe(false);
-    }
-  });
-
   test.each<[string, () => JWTPayload, object?]>([
     ['wrong aud', () => ({ aud: 'https://other.example/graphql' })],
     ['aud of the origin alone', () => ({ aud: server.origin })],

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Locks, locksOn } from '../../support/locks.js';
 import { playGame } from '../../support/play.js';
 import { PATIENT, type Server, startServer } from '../../support/server.js';
@@ -12,7 +14,7 @@ const READS = 5;
 let server: Server;
 let locks: Locks;
 beforeAll(async () => {
-  server = await startServer({ env: { ...PATIENT, TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '300' } });
+  server = await startServer({ env: { ...PATIENT, TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '6000' } });
   locks = await locksOn(server);
 });
 afterEach(() => locks.release());
@@ -114,4 +116,54 @@ test('weeks and days that are over come from memory', async () => {
   expect(first).toMatchObject({ data: { leaderboard: [{}, {}, {}], challenge: { seeds: null, entries: [] } } });
   await locks.hold('LOCK TABLE player_weeks, challenge_attempts, challenge_days IN ACCESS EXCLUSIVE MODE');
   expect(await from('198.51.104.1').graphql(query)).toMatchObject({ data: first.data! });
+});
+
+describe('The requests of a network that have no answer', () => {
+  const ADDRESS = '198.51.100.1';
+  let open: ClientRequest[] = [];
+  afterEach(() => {
+    for (const request of open) request.destroy();
+    open = [];
+  });
+
+  /** Begins a request whose body never comes. @returns the status if it is refused, once the server has begun with it */
+  async function hold(bytes: number): Promise<number | undefined> {
+    const request = httpRequest(`${server.origin}/graphql`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        'X-Forwarded-For': ADDRESS,
+        'Content-Type': 'application/json',
+        'Content-Length': bytes,
+        Expect: '100-continue',
+      },
+    });
+    open.push(request.on('error', () => undefined));
+    let status: number | undefined;
+    request.once('response', (answer) => (status = answer.statusCode));
+    request.flushHeaders();
+    await once(request, 'continue');
+    // A refusal comes with the same piece of the connection.
+    await new Promise(setImmediate);
+    return status;
+  }
+
+  test.each([
+    ['300 small ones', 300, 100],
+    ['50 whose bodies take six places', 50, 16_000],
+  ])('are %s at most, beside health checks and other networks', async (_what, most, bytes) => {
+    for (let held = 0; held < most; held++) expect(await hold(bytes)).toBeUndefined();
+    const refused = await from(ADDRESS).api('/api/leaderboard');
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+      429,
+      '1',
+      { error: 'Too many requests from this address at once. Try again in a second.', code: 'too_many_requests' },
+    ]);
+    expect((await from(ADDRESS).api('/health/ready')).status).toBe(200);
+    expect((await from('198.51.100.2').api('/api/leaderboard')).status).toBe(200);
+    // Each that ends gives its places back.
+    const [first] = open.splice(0, 1);
+    first!.destroy();
+    while ((await from(ADDRESS).api('/api/leaderboard')).status !== 200) await new Promise(setImmediate);
+  });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -11,17 +12,21 @@ import {
   finish,
   githubAnswers,
   GITHUB_TOKEN,
+  GOOGLE_TOKEN,
   googleAnswers,
   signInAtGithub,
   useProviderStandIn,
 } from '../../support/providerSignIn.js';
+import { metricsAt } from '../../support/metrics.js';
+import { freePort } from '../../support/postgres.js';
 import { type Handler, ProviderStandIn } from '../../support/providerStandIn.js';
 import { logged, query, type Server } from '../../support/server.js';
 import { pkce, Visitor } from '../../support/visitor.js';
 
 const provider = new ProviderStandIn();
 let server: Server;
-useProviderStandIn(provider, (started) => (server = started));
+const metricsPort = await freePort();
+useProviderStandIn(provider, (started) => (server = started), { METRICS_PORT: String(metricsPort) });
 
 /** Signs in at Google with these claims. */
 async function signInAtGoogle(claims: JWTPayload) {
@@ -29,6 +34,67 @@ async function signInAtGoogle(claims: JWTPayload) {
   googleAnswers(provider, await provider.idToken(claimsFor(begun, claims)));
   return (await finish(begun, await comeBack(begun, 'google'))).user;
 }
+
+/** The last id of a GitHub user who has not signed in before. */
+let newcomers = 1_000;
+/** Where a sign-in at GitHub ends. */
+const endAtGithub = async () => errorOf(await comeBack(await begin(server, 'github'), 'github'));
+
+test('Google is asked for a code with PKCE, a state, a nonce, offline access and consent, and identifies by its ID token', async () => {
+  const begun = await begin(server, 'google');
+  const { asked } = begun;
+  expect(asked.origin + asked.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
+  expect(Object.fromEntries(asked.searchParams)).toEqual({
+    client_id: 'google-client',
+    response_type: 'code',
+    redirect_uri: `${server.origin}/auth/google/callback`,
+    scope: 'openid email profile',
+    access_type: 'offline',
+    prompt: 'consent',
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 'S256',
+  });
+  googleAnswers(provider, await provider.idToken(claimsFor(begun)));
+  const { user } = await finish(begun, await comeBack(begun, 'google', { iss: 'https://accounts.google.com' }));
+  expect(user).toMatchObject({ name: 'Ada Lovelace', email: 'ada@example.org', provider: 'google' });
+  const { body } = provider.requests.findLast(({ url }) => url === GOOGLE_TOKEN)!;
+  const challenge = createHash('sha256').update(body.get('code_verifier')!).digest('base64url');
+  expect(challenge).toBe(asked.searchParams.get('code_challenge'));
+});
+
+describe('GitHub', () => {
+  test('identifies the player by /user, and gives the email address at /user/emails', async () => {
+    const begun = await begin(server, 'github');
+    const { user } = await finish(begun, await comeBack(begun, 'github', { iss: 'https://github.com/login/oauth' }));
+    expect(user).toMatchObject({ name: 'ada', email: 'ada@example.org', provider: 'github' });
+    const { headers } = provider.requests.findLast(({ url }) => url === '/api.github.com/user')!;
+    expect(headers).toMatchObject({ authorization: 'Bearer gho_1', 'user-agent': 'tic-tac-toe' });
+  });
+
+  test('gives no email address without the scope for it', async () => {
+    provider.json(GITHUB_TOKEN, { access_token: 'gho_1', token_type: 'bearer', scope: 'read:user' });
+    expect((await signInAtGithub(server)).user.email).toBeNull();
+  });
+
+  test.each<[string, Handler]>([
+    ['404', (_request, response) => response.writeHead(404).end('{}')],
+    ['a page', (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')],
+    ['another shape', (_request, response) => response.writeHead(200).end('{"emails":[]}')],
+    ['nothing', () => undefined],
+  ])('signs in without an email address when /user/emails answers with %s', async (_what, handler) => {
+    githubAnswers(provider, { id: ++newcomers });
+    provider.handlers.set('/api.github.com/user/emails', handler);
+    expect((await signInAtGithub(server)).user.email).toBeNull();
+  });
+
+  test('keeps the stored email address when /user/emails fails', async () => {
+    expect((await signInAtGithub(server)).user.email).toBe('ada@example.org');
+    provider.json('/api.github.com/user/emails', {}, 500);
+    expect((await signInAtGithub(server)).user.email).toBe('ada@example.org');
+  });
+});
 
 describe('Provider mix-up', () => {
   test("rejects Google's answer at GitHub's callback, and the reverse", async () => {
@@ -151,7 +217,7 @@ describe('Account linking', () => {
   test('rejects a GitHub user without a numeric id', async () => {
     for (const id of [undefined, null, '7', 0, -7, 7.5, [7]]) {
       githubAnswers(provider, { id });
-      expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toMatch(/sign_in_failed/);
+      expect(await endAtGithub()).toMatch(/sign_in_failed/);
     }
   });
 });
@@ -169,7 +235,7 @@ describe('Hostile provider', () => {
     for (const path of [GITHUB_TOKEN, '/api.github.com/user']) {
       githubAnswers(provider);
       provider.handlers.set(path, handler);
-      expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toBe('provider_unavailable');
+      expect(await endAtGithub()).toBe('provider_unavailable');
     }
   });
 
@@ -182,7 +248,7 @@ describe('Hostile provider', () => {
         .writeHead(200, { 'content-type': 'application/json' })
         .end(' '.repeat(1_000_000) + JSON.stringify(answer)),
     );
-    expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toBe('provider_unavailable');
+    expect(await endAtGithub()).toBe('provider_unavailable');
   });
 
   test('redirects are not followed, so no secret leaves', async () => {
@@ -192,7 +258,7 @@ describe('Hostile provider', () => {
       provider.handlers.set(path, (request, response) =>
         response.writeHead(308, { location: `http://${request.headers.host}/evil.example/collect` }).end(),
       );
-      await comeBack(await begin(server, 'github'), 'github');
+      await endAtGithub();
     }
     expect(provider.requests.slice(before).map(({ url }) => url)).not.toContain('/evil.example/collect');
     expect(provider.requests.slice(before).length).toBe(3);
@@ -200,12 +266,12 @@ describe('Hostile provider', () => {
 
   test('a hanging request ends after five seconds, and others are served meanwhile', async () => {
     provider.handlers.set(GITHUB_TOKEN, () => undefined);
-    const waiting = comeBack(await begin(server, 'github'), 'github');
+    const waiting = endAtGithub();
     let answered = false;
     void waiting.then(() => (answered = true));
     expect((await fetch(`${server.origin}/api/leaderboard`)).status).toBe(200);
     expect(answered).toBe(false);
-    expect(errorOf(await waiting)).toBe('provider_unavailable');
+    expect(await waiting).toBe('provider_unavailable');
   });
 
   test.each([
@@ -223,9 +289,39 @@ describe('Hostile provider', () => {
 
   test('an error with status 200 fails the sign-in, and its markup is not logged', async () => {
     provider.json(GITHUB_TOKEN, { error: 'bad_verification_code', error_description: '<b>no</b>' });
-    expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toBe('sign_in_failed');
+    expect(await endAtGithub()).toBe('sign_in_failed');
     await logged(server, 'bad_verification_code');
     expect(server.log()).not.toContain('<b>');
+  });
+});
+
+describe('a failure of a provider is counted', () => {
+  const failures = async () =>
+    (await metricsAt(metricsPort)).sum('ttt_provider_failures_total', { provider: 'github' });
+
+  test('not for what a browser brings', async () => {
+    const before = await failures();
+    for (const error of ['server_error', 'temporarily_unavailable']) {
+      const { visitor, asked } = await begin(server, 'github');
+      await visitor.fetch(`/auth/github/callback?error=${error}&state=${asked.searchParams.get('state')!}`);
+    }
+    for (const error of ['bad_verification_code', 'invalid_grant']) {
+      provider.json(GITHUB_TOKEN, { error });
+      expect(await endAtGithub()).toBe('sign_in_failed');
+    }
+    expect(await failures()).toBe(before);
+  });
+
+  test('for an endpoint that fails, and for a client secret that is refused', async () => {
+    const before = await failures();
+    provider.json(GITHUB_TOKEN, {}, 500);
+    expect(await endAtGithub()).toBe('provider_unavailable');
+    provider.json(GITHUB_TOKEN, { error: 'incorrect_client_credentials' });
+    expect(await endAtGithub()).toBe('sign_in_failed');
+    githubAnswers(provider);
+    provider.json('/api.github.com/user', {}, 503);
+    expect(await endAtGithub()).toBe('provider_unavailable');
+    expect((await failures()) - before).toBe(3);
   });
 });
 
@@ -245,6 +341,17 @@ describe('Pictures', () => {
       expect(player.picture).toBe(`${server.origin}/avatar/${player.id}.svg`);
     },
   );
+
+  test("GitHub's private one is used by its public address, and the avatar where there is none", async () => {
+    const ofOne = 'https://private-avatars.githubusercontent.com/u/7?jwt=ey.J0.x&v=4';
+    for (const [avatar_url, picture] of [
+      [ofOne, 'https://avatars.githubusercontent.com/u/7'],
+      [null, expect.stringMatching(/^http.*\/avatar\/.+\.svg$/)],
+    ]) {
+      githubAnswers(provider, { avatar_url });
+      expect((await signInAtGithub(server)).user.picture).toEqual(picture);
+    }
+  });
 
   test("the providers' own are used, and the page may show no others", async () => {
     const picture = 'https://lh3.googleusercontent.com/a/ada';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../../builders/finished-game.js';
+import { playUnsent, type Unsent } from '../../support/load.js';
 import { finishGame, startGame } from '../../support/play.js';
 import {
   begin,
@@ -12,7 +13,9 @@ import {
 } from '../../support/providerSignIn.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
 import { type Server, startServer } from '../../support/server.js';
-import { at, cookieOf, Visitor } from '../../support/visitor.js';
+import { at, behind, codeOf, cookieOf, personalTokenOf, Visitor } from '../../support/visitor.js';
+
+const GAMES_PER_MINUTE = 3;
 
 describe('Two servers on one database, on machines whose clocks differ by five seconds', () => {
   const provider = new ProviderStandIn();
@@ -21,7 +24,10 @@ describe('Two servers on one database, on machines whose clocks differ by five s
   beforeAll(async () => {
     const { preload, env } = standInOptions(await provider.start());
     const AUTH_SECRET = 'one secret for both of the two servers';
-    const options = { preload, env: { ...env, AUTH_SECRET, SIGN_INS_PER_MINUTE: '20' } };
+    const options = {
+      preload,
+      env: { ...env, AUTH_SECRET, SIGN_INS_PER_MINUTE: '20', GAMES_PER_MINUTE: String(GAMES_PER_MINUTE) },
+    };
     first = await startServer(options);
     const shared = { databaseUrl: first.databaseUrl, publicOrigin: first.origin };
     second = await startServer({ ...options, ...shared, clockSkew: 5_000 });
@@ -76,13 +82,18 @@ describe('Two servers on one database, on machines whose clocks differ by five s
     expect([new Set(copies).size, new Set(copies.map((copy) => copy.split('.')[1]))]).toEqual([40, new Set(['1'])]);
   });
 
-  test('a sign-out or a stolen refresh token on one ends the session on the other at once, which has just used it', async () => {
+  test('a sign-out or a stolen refresh token on one ends what the other has just used: a session, a personal token', async () => {
     const player = new Visitor(first);
     await signInAtGithub(first, player);
+    const program = Object.assign(new Visitor(second), { accessToken: await personalTokenOf(player, 'stats_read') });
+    expect(await program.isSignedIn()).toBe(true);
     const elsewhere = at(second, player);
     expect(await elsewhere.isSignedIn()).toBe(true);
-    await player.signOut();
-    expect(await elsewhere.isSignedIn()).toBe(false);
+    await player.graphql('mutation { signOutEverywhere }');
+    expect([await elsewhere.isSignedIn(), codeOf(await program.graphql('{ me { id } }'))]).toEqual([
+      false,
+      'TOKEN_REVOKED',
+    ]);
 
     await signInAtGithub(first, player);
     const stolen = await player.sessionCookie();
@@ -112,10 +123,41 @@ describe('Two servers on one database, on machines whose clocks differ by five s
     }
   });
 
-  test('guesses are counted over both', async () => {
+  test('games and results that both get at once count no more than the limit of a minute', async () => {
+    const player = new Visitor(first);
+    await signInAtGithub(first, player);
+    const games = await playUnsent(player, 8);
+    const wait = (ms: number) => Promise.all([first, second].map((server) => server.moveClock(ms)));
+    await wait(60_000);
+    const both = [player, at(second, player)];
+    const send = async ({ ticket, squares }: Unsent, index: number) =>
+      (await finishGame(both[index % 2]!, ticket.token, squares)).data!.finishGame.reason ?? 'counted';
+    /** The seconds after which a result counts that does not count now. */
+    const report = async (sender: Visitor) => {
+      const body = { userId: player.user!.id, result: 'win', difficulty: 'easy' };
+      const response = await sender.postJson('/api/player/stats', body);
+      if (response.status === 200) return 'counted';
+      expect([response.status, await response.json()]).toMatchObject([429, { code: 'too_many_games' }]);
+      // The clocks of both differ by milliseconds.
+      return Math.round(Number(response.headers.get('retry-after')) / 10) * 10;
+    };
+    const [played, reported] = await Promise.all([
+      Promise.all(games.map(send)),
+      Promise.all([...both, ...both].map(report)),
+    ]);
+    const answers = [...played, ...reported];
+    expect(answers.filter((answer) => answer === 'counted')).toHaveLength(GAMES_PER_MINUTE);
+    expect(new Set(answers)).toEqual(new Set(['counted', 'too_many_games', 60]));
+    await wait(20_000);
+    expect(await report(player)).toBe(40);
+    await wait(41_000);
+    expect(await report(player)).toBe('counted');
+  });
+
+  test('guesses are counted over both, and a forged X-Forwarded-For makes no other address', async () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 24; tries++) {
-      const visitor = new Visitor(tries % 2 ? first : second);
+      const visitor = behind(new Visitor(tries % 2 ? first : second), `203.0.113.${tries}`);
       statuses.push((await visitor.exchange('guess', 'v'.repeat(43))).status);
     }
     expect(statuses.slice(0, 12)).not.toContain(429);

@@ -8,7 +8,7 @@ import { aSignedInVisitor, type GraphQLAnswer } from '../../support/visitor.js';
 type Errors = GraphQLAnswer['errors'];
 type Variables = Readonly<Record<string, unknown>>;
 
-const server = aServer({});
+const server = aServer();
 
 const POST = { method: 'POST', headers: { 'content-type': 'application/json' } };
 
@@ -86,14 +86,7 @@ describe.each(WAYS)('Wrong input %s is BAD_USER_INPUT, and no error of the serve
 });
 
 test.each([
-  ['{ __typename @skip(if: $a) }', 'Boolean = true', null],
-  ['{ ... on Query @include(if: $a) { __typename } }', 'Boolean = true', null],
   ['{ __schema @include(if: $a) { types { name } } }', 'Boolean = true', null],
-  [
-    '{ leaderboard { ... on LeaderboardEntry { ...F @skip(if: $a) } } } fragment F on LeaderboardEntry { name }',
-    'Boolean = false',
-    null,
-  ],
   ['{ leaderboard(limit: $a) { name } }', 'Int = 10', null],
   ['{ me { games(first: $a) { pageInfo { hasNextPage } } } }', 'Int = 20', null],
   ['{ me { standing { neighbours(before: $a) { entries { name } } } } }', 'Int = 1', null],
