@@ -23,9 +23,7 @@ const session = (id: string, browser: string, over: object = {}) => ({
 
 /** What the server stores about the account. */
 let sessions: ReturnType<typeof session>[];
-let identities: object[];
 const onSignedOut = jest.fn();
-const onNamed = jest.fn<() => Promise<void>>();
 const reauthenticate = jest.fn<() => Promise<void>>();
 const fetchExport = jest.fn<() => Promise<Response>>();
 const postLink = jest.fn<(provider: string) => Promise<Response>>();
@@ -43,15 +41,14 @@ const server = aFakeServer();
 
 beforeEach(() => {
   onSignedOut.mockClear();
-  onNamed.mockReset().mockResolvedValue();
   reauthenticate.mockReset().mockResolvedValue();
   fetchExport.mockReset().mockResolvedValue(aFile('{"player":"Ada"}'));
   sessions = [
-    session('s-1', 'Chrome on Linux', { current: true }),
     session('s-2', 'Safari on iOS'),
+    session('s-1', 'Chrome on Linux', { current: true }),
     session('s-3', 'Firefox on Windows'),
   ];
-  identities = [{ __typename: 'Identity', provider: 'google', linkedAt: ago(60) }];
+  const myIdentities = [{ __typename: 'Identity', provider: 'google', linkedAt: ago(60) }];
   const badgeDetails = [
     aBadge('first_easy_win', { reached: true, reachedAt: '2026-03-20T12:00:00Z' }),
     aBadge('first_medium_win', { reached: true, reachedAt: '2026-03-21T12:00:00Z' }),
@@ -61,7 +58,7 @@ beforeEach(() => {
   server.handlers.MyAchievements = () => answerOfMe({ achievements: { __typename: 'Achievements', badgeDetails } });
   server.handlers.MyName = () =>
     answerOfMe({ __typename: 'Me', id: 'p-ada', name: 'Ada Lovelace', nameFrom: 'provider' });
-  server.handlers.MyIdentities = () => ({ data: { myIdentities: identities } });
+  server.handlers.MyIdentities = () => ({ data: { myIdentities } });
   server.handlers.MySessions = () => ({ data: { mySessions: sessions } });
   server.handlers.EndSession = ({ id }) => ({ data: { endSession: sessions.filter((one) => one.id !== id) } });
   server.handlers.EndOtherSessions = () => ({
@@ -74,17 +71,15 @@ beforeEach(() => {
 /** The account dialog, open until it closes itself. */
 function Page({ returned = '' }) {
   const [open, setOpen] = useState(true);
-  const props = { fetchExport, postLink, returned, reauthenticate, onSignedOut, onNamed };
+  const props = { fetchExport, postLink, returned, reauthenticate, onSignedOut, onNamed: async () => undefined };
   return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }
 
 /** Opens the account, and waits for its answers. */
-async function openAccount({ all = false } = {}) {
+async function openAccount() {
   const user = userEvent.setup();
   render(<Page />, { wrapper: SignedIn });
   await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
-  const more = screen.queryByRole('button', { name: /^Show all/ });
-  if (all && more) await user.click(more);
   return user;
 }
 
@@ -113,13 +108,16 @@ it('is one page: who it is with the badges, the sign-in and the data', async () 
   expect(others).toEqual([]);
 });
 
-it('shows the signed-in browsers and which one is this', async () => {
-  await openAccount({ all: true });
+it('shows two of the signed-in browsers, this one first, until the player wants all', async () => {
+  const user = await openAccount();
+  expect(browsers()).toEqual(['Chrome on Linux', 'Safari on iOS']);
+  await user.click(button('Show all 3'));
+  expect(screen.getByRole('heading', { name: 'Signed-in browsers' })).toHaveFocus();
   expect(browsers()).toEqual(['Chrome on Linux', 'Safari on iOS', 'Firefox on Windows']);
   const [here, there] = rows().map((row) => within(row));
   expect(here?.getByText('This browser')).toBeVisible();
   expect(here?.queryByRole('button')).toBeNull();
-  expect(there?.getByText('3 days ago')).toHaveAttribute('datetime', sessions[1]?.signedInAt);
+  expect(there?.getByText('3 days ago')).toHaveAttribute('datetime', sessions[0]?.signedInAt);
   expect(there?.getByText('5 minutes ago')).toBeVisible();
 });
 
@@ -149,24 +147,6 @@ it('keeps the room of the badges while they load, and says when they cannot be l
 describe('the name on the leaderboard', () => {
   const named = (name: string, nameFrom: string) => ({ __typename: 'Me', id: 'p-ada', name, nameFrom });
 
-  it('is sent and then fetched everywhere, and the way back to the provider shows', async () => {
-    server.handlers.ChooseName = ({ name }) => {
-      const me = typeof name === 'string' ? named(name, 'player') : named('Ada Lovelace', 'provider');
-      return { data: { chooseName: { __typename: 'NameChosen', me } } };
-    };
-    const user = await openAccount();
-    const field = screen.getByRole('textbox', { name: 'Name on the leaderboard' });
-    expect(field).toHaveValue('Ada Lovelace');
-    await user.clear(field);
-    await user.type(field, 'Countess{Enter}');
-    expect(await screen.findByText('Your name is Countess now.')).toBeInTheDocument();
-    await user.click(button('Use the name from Google'));
-    expect(await screen.findByText('Your name is Ada Lovelace now.')).toBeInTheDocument();
-    expect(field).toHaveValue('Ada Lovelace');
-    expect(screen.queryByRole('button', { name: /^Use the name/ })).toBeNull();
-    expect(onNamed).toHaveBeenCalledTimes(2);
-  });
-
   it('shows why the server refuses one, and no field for a name of a moderator', async () => {
     const refused = { __typename: 'NameRefused', reason: 'too_many_names', message: 'Try again tomorrow.' };
     server.handlers.ChooseName = () => ({ data: { chooseName: refused } });
@@ -179,24 +159,6 @@ describe('the name on the leaderboard', () => {
     expect(await screen.findByText('A moderator has set this name.')).toBeVisible();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
-});
-
-it('shows two of the browsers, this one first, until the player wants all', async () => {
-  sessions.unshift(session('s-0', 'Edge on Windows'));
-  const user = await openAccount();
-  expect(browsers()).toEqual(['Chrome on Linux', 'Edge on Windows']);
-  await user.click(button('Show all 4'));
-  expect(browsers()).toHaveLength(4);
-  expect(screen.getByRole('heading', { name: 'Signed-in browsers' })).toHaveFocus();
-});
-
-it('signs out one browser, announces it and keeps the focus', async () => {
-  const user = await openAccount();
-  await user.click(button('Sign out Safari on iOS'));
-  expect(await screen.findByText('Safari on iOS is signed out.')).toBeInTheDocument();
-  expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
-  expect(server.calls.at(-1)?.variables).toEqual({ id: 's-2' });
-  expect(screen.getByRole('heading', { name: 'Signed-in browsers' })).toHaveFocus();
 });
 
 it('signs out all other browsers at once', async () => {
@@ -265,18 +227,6 @@ it('retries a list that failed to load', async () => {
   expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement);
 });
 
-it("removes a deleted player's data from this browser and keeps other data", async () => {
-  const others = ['tic-tac-toe.outbox.p-bob.g', 'tic-tac-toe.theme'];
-  for (const key of ['tic-tac-toe.outbox.p-ada.g', 'tic-tac-toe.ticket.p-ada.easy', ...others]) {
-    localStorage.setItem(key, '{}');
-  }
-  const user = await openAccount();
-  await user.click(button('Delete account'));
-  await user.click(button('Delete for good'));
-  expect(onSignedOut).toHaveBeenCalledWith(expect.objectContaining({ message: 'Your account is deleted.' }));
-  expect(Object.keys(localStorage).sort()).toEqual(others);
-});
-
 it.each<[string, () => unknown]>([
   ['the button that keeps it', () => userEvent.click(button('Keep my account'))],
   ['Escape', () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))],
@@ -317,29 +267,6 @@ it('announces a repeated action again', async () => {
 });
 
 describe('the sign-in methods', () => {
-  it('offers to unlink one of two sign-in methods, and never the only one', async () => {
-    await openAccount();
-    const methods = region('Sign-in methods');
-    expect(methods.getByRole('button', { name: 'Link GitHub' })).toBeVisible();
-    expect(methods.queryByRole('button', { name: /^Unlink/ })).toBeNull();
-    cleanup();
-    identities.push({ __typename: 'Identity', provider: 'github', linkedAt: ago(5) });
-    await openAccount();
-    const names = region('Sign-in methods')
-      .getAllByRole('button')
-      .map((found) => found.getAttribute('aria-label'));
-    expect(names).toEqual(['Unlink Google', 'Unlink GitHub']);
-  });
-
-  it('asks for a new sign-in before a link that needs one', async () => {
-    postLink.mockResolvedValue(response(403, { error: 'Sign in again.', code: 'recent_sign_in_required' }));
-    await openAccount();
-    await userEvent.click(screen.getByRole('button', { name: 'Link GitHub' }));
-    expect(postLink).toHaveBeenCalledWith('github');
-    await userEvent.click(await screen.findByRole('button', { name: /^Sign in again with/ }));
-    expect(reauthenticate).toHaveBeenCalledTimes(1);
-  });
-
   it('shows why a link is refused, and offers nothing else', async () => {
     const refusal = { __typename: 'LinkRefused', reason: 'already_linked', owner: null };
     const pending = { __typename: 'PendingLink', provider: 'google', name: 'Ada', email: null, refusal };
@@ -367,12 +294,6 @@ describe('the sign-in methods', () => {
     fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
     expect(screen.queryByRole('group')).toBeNull();
     expect(screen.getByRole('heading', { name: 'Sign-in methods' })).toHaveFocus();
-    expect(prominent()).toEqual(['Close']);
-  });
-
-  it('opens with the reason why a link failed', async () => {
-    render(<Page returned="?open=account&link_error=access_denied" />, { wrapper: SignedIn });
-    expect(await screen.findByText(/^Sign-in cancelled/)).toBeVisible();
     expect(prominent()).toEqual(['Close']);
   });
 });

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ApolloClient, DocumentNode } from '@apollo/client';
 import '../testing/browser.js';
-import { createApolloClient, signedInFetch } from './apollo.js';
+import { createApolloClient } from './apollo.js';
 import { FinishGameDocument, MyGamesDocument, MyStatsDocument } from '../graphql/generated.js';
 import { storedStats } from './playerStats.js';
 import { aCountedGame, answerOfMe, myGames, response } from '../testing/server.js';
@@ -144,25 +144,4 @@ it.each([
   token.mockResolvedValue('good');
   fetch.mockResolvedValue(refusal);
   await expect(ask()).rejects.toThrow(`Received status code ${refusal.status}`);
-});
-
-describe('A request outside GraphQL', () => {
-  const request = (playerId = ada.id) => signedInFetch(session, playerId, '/api/here');
-  beforeEach(() => void (window.fetch = fetch));
-
-  it('renews a refused token once', async () => {
-    token.mockResolvedValueOnce('old').mockResolvedValueOnce('new');
-    fetch.mockResolvedValue(response(401, {}));
-    expect((await request()).status).toBe(401);
-    expect(token.mock.calls).toEqual([[undefined], ['old']]);
-    expect(sentTokens()).toEqual(['Bearer old', 'Bearer new']);
-  });
-
-  it('sends nothing without a token or after another player has signed in', async () => {
-    token.mockResolvedValueOnce('old');
-    await expect(request('p-bob')).rejects.toThrow('No auth token');
-    token.mockResolvedValue(null);
-    await expect(request()).rejects.toThrow('No auth token');
-    expect(fetch).not.toHaveBeenCalled();
-  });
 });

@@ -1,29 +1,14 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { createTabs, oneAtATime } from './tabs.js';
+import { oneAtATime } from './tabs.js';
 
 function installLocks(request: LockManager['request']): void {
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
 }
-afterEach(() => {
-  Reflect.deleteProperty(navigator, 'locks');
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-});
-
-const denied = new DOMException('denied', 'SecurityError');
+afterEach(() => void Reflect.deleteProperty(navigator, 'locks'));
 
 it.each([
   ['has no locks', () => undefined],
-  ['rejects a lock', () => installLocks(() => Promise.reject(denied))],
-  [
-    'denies its locks',
-    () =>
-      Object.defineProperty(navigator, 'locks', {
-        get: () => {
-          throw denied;
-        },
-        configurable: true,
-      }),
-  ],
+  ['rejects a lock', () => installLocks(() => Promise.reject(new DOMException('denied', 'SecurityError')))],
 ])('does the work where the browser %s', async (_, prepare) => {
   prepare();
   expect(await oneAtATime('work', async () => 'done')).toBe('done');
@@ -34,17 +19,4 @@ it('does not repeat work that has failed', async () => {
   const work = jest.fn(() => Promise.reject(new Error('failed')));
   await expect(oneAtATime('work', work)).rejects.toThrow('failed');
   expect(work).toHaveBeenCalledTimes(1);
-});
-
-it('tells nobody where the browser denies channels', () => {
-  Object.assign(globalThis, {
-    BroadcastChannel: class {
-      constructor() {
-        throw denied;
-      }
-    },
-  });
-  const tabs = createTabs();
-  tabs.onMessage(() => undefined);
-  expect(() => tabs.broadcast('signed in')).not.toThrow();
 });

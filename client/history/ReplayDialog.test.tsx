@@ -83,20 +83,6 @@ it('starts with an empty board when nobody made a mistake, and says so', () => {
   expect(marks()).toBe(0);
 });
 
-it('moves forwards, backwards and to both ends with buttons, and announces each step', () => {
-  show();
-  press('To the start');
-  press('Next move');
-  expect(said()).toBe(`Move 1 of ${last}: X to top left`);
-  press('To the end');
-  expect(marks()).toBe(last);
-  expect(said()).toMatch(new RegExp(`^Move ${last} of ${last}: `));
-  press('Previous move');
-  expect(marks()).toBe(last - 1);
-  press('To the start');
-  expect(said()).toBe('Before the first move');
-});
-
 it('plays a move every 700 ms until the end or a pause', () => {
   jest.useFakeTimers();
   show();
@@ -115,15 +101,6 @@ it('plays a move every 700 ms until the end or a pause', () => {
   expect(screen.getByRole('button', { name: 'Play' })).toBeVisible();
   press('Play');
   expect(marks()).toBe(1);
-});
-
-it('lists all moves and jumps to the chosen one', () => {
-  show();
-  const moves = screen.getAllByRole('listitem');
-  expect(moves).toHaveLength(last);
-  press(`Move 1 of ${last}: X to top left`);
-  expect(marks()).toBe(1);
-  expect(screen.getByRole('button', { current: 'step' })).toHaveAccessibleName(`Move 1 of ${last}: X to top left`);
 });
 
 it.each<[string, Partial<HistoryGameFragment>]>([

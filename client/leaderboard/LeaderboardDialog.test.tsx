@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
@@ -60,26 +60,6 @@ it('waits for a pending answer instead of fetching again', async () => {
   expect(server.called('Leaderboard')).toBe(1);
 });
 
-it('opens with all time, which is the first tab, and remembers no other one', async () => {
-  server.handlers.WeekLeaderboard = withPlayers;
-  const user = await open();
-  const tabs = () =>
-    screen.getAllByRole('tab').map((tab) => [tab.textContent, tab.getAttribute('aria-selected') === 'true']);
-  const atFirst = [
-    ['All time', true],
-    ['Week', false],
-  ];
-  expect(tabs()).toEqual(atFirst);
-  await screen.findByText('No players yet. Be the first!');
-  expect(server.called('WeekLeaderboard')).toBe(0);
-  await user.click(screen.getByRole('tab', { name: 'Week' }));
-  await screen.findAllByRole('listitem');
-  await user.click(screen.getByRole('button', { name: 'Close' }));
-  await user.click(screen.getByRole('button', { name: 'Leaderboard' }));
-  await screen.findByText('No players yet. Be the first!');
-  expect(tabs()).toEqual(atFirst);
-});
-
 it('fetches this week again whenever its tab opens', async () => {
   const user = await open();
   await user.click(screen.getByRole('tab', { name: 'Week' }));
@@ -105,18 +85,6 @@ it('shows a failure with a retry button', async () => {
   answer(withPlayers());
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
   expect(screen.getByRole('tab', { name: 'All time' })).toHaveFocus();
-});
-
-it('stays open when a press inside ends on the backdrop', async () => {
-  const user = await open();
-  const dialog = screen.getByRole('dialog');
-  await user.pointer([
-    { keys: '[MouseLeft>]', target: screen.getByText('Top 10 Players') },
-    { keys: '[/MouseLeft]', target: dialog },
-  ]);
-  // The browser sends the click to the common ancestor.
-  fireEvent.click(dialog);
-  expect(dialog).toBeVisible();
 });
 
 const others = () => ({ data: { leaderboard: [1, 2, 3, 5, 6, 7, 8, 9, 10, 11].map(entry) } });

@@ -6,7 +6,6 @@ import { replay } from '../../game/replay.js';
 import type { Result } from '../../game/rules.js';
 import '../testing/browser.js';
 import { aFakeServer, aRefusal, graphqlError, myProgress, SignedIn } from '../testing/server.js';
-import { setServerTime } from '../ui/time/clock.js';
 import { GameCard } from './GameCard.js';
 import { useDelivery } from './delivery.js';
 import { render } from '../testing/render.js';
@@ -163,7 +162,6 @@ describe('The note on progress', () => {
 const HOURS = 3_600_000;
 const PRACTICE = /^That's 50 games today. Points are back at \d\d:\d\d/;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOURS).toISOString();
-const newGame = () => user.click(screen.getByRole('button', { name: 'New Game' }));
 
 describe("When the day's limit is reached", () => {
   beforeEach(() => void (server.gamesPerDay = 50));
@@ -176,18 +174,6 @@ describe("When the day's limit is reached", () => {
     expect(screen.getByText(PRACTICE)).toBeVisible();
     await pass(60_000);
     expect(screen.queryByText(PRACTICE)).toBeNull();
-  });
-
-  it('works on a computer whose clock is a day ahead', async () => {
-    setServerTime(inHours(-24));
-    server.countsFrom = inHours(-18);
-    await openGame();
-    expect(screen.getByText(PRACTICE)).toBeVisible();
-    await pass(HOURS / 4);
-    await newGame();
-    await pass(0);
-    expect(screen.getByText(PRACTICE)).toBeVisible();
-    setServerTime(new Date().toISOString());
   });
 
   it("a game with an older ticket becomes practice before the bot's first move", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { aTicket } from '../testing/game.js';
 import { DayLimit, storedTickets, Tickets, type FetchTicket, type Ticket } from './tickets.js';
 
@@ -55,24 +55,4 @@ it('does not return a ticket that is about to expire', async () => {
   jest.setSystemTime(Date.now() + 3_590_000);
   expect(tickets.has('easy')).toBe(false);
   expect(tickets.take('easy')).toBeNull();
-});
-
-describe('The stored tickets', () => {
-  afterEach(() => void jest.restoreAllMocks());
-  const ticket = aTicket();
-
-  it('keeps a ticket for its player and difficulty across reloads, until one tab takes it', () => {
-    storedTickets('p-ada').set('hard', ticket);
-    const other = storedTickets('p-ada');
-    expect(other.get('hard')).toEqual(ticket);
-    expect(other.get('easy')).toBeNull();
-    expect(storedTickets('p-bea').get('hard')).toBeNull();
-    storedTickets('p-ada').set('hard', null);
-    expect(other.get('hard')).toBeNull();
-  });
-
-  it('ignores an invalid entry', () => {
-    localStorage.setItem('tic-tac-toe.ticket.p-ada.hard', '{');
-    expect(storedTickets('p-ada').get('hard')).toBeNull();
-  });
 });

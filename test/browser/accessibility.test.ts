@@ -197,15 +197,6 @@ describe('axe finds no violation, and each screen fits', () => {
     expect(await crashed.getByRole('button', { name: 'Reload' }).isVisible()).toBe(true);
     await expectNoViolations(crashed);
   });
-
-  test('in the bar of the playground', async () => {
-    const { page: game } = await site.openGame({ name: 'Ada Lovelace' });
-    const page = await game.context().newPage();
-    await page.goto(`${site.origin}/playground`);
-    await page.getByText('Signed in as Ada Lovelace').waitFor();
-    // The editor is GraphiQL's own.
-    await expectNoViolations(page, { but: ['.graphiql-container'] });
-  });
 });
 
 test('announces a move and its consequences in one polite message, the result and the bonus last', async () => {

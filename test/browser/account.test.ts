@@ -53,7 +53,12 @@ test('a name of one’s own is in the header and on the leaderboard at once, and
   await page.getByRole('button', { name: 'Leaderboard' }).click();
   await page.getByRole('dialog').getByRole('listitem').getByText('Countess of L.').waitFor();
   await page.reload();
-  await page.getByRole('button', { name: 'Countess of L., open account' }).waitFor();
+  await page.getByRole('button', { name: 'Countess of L., open account' }).click();
+  const back = dialog.getByRole('button', { name: 'Use the name from Google' });
+  await back.click();
+  await dialog.getByText('Your name is Grace Hopper now.').waitFor();
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('Grace Hopper');
+  expect(await back.count()).toBe(0);
 });
 
 test('a name of emoji has as many in the field as on the leaderboard, all of them whole', async () => {
@@ -82,23 +87,16 @@ test('a browser that another one signs out shows the login screen at its next re
   expect(await browsers(dialog).count()).toBe(2);
   expect(await dialog.getByText('This browser').count()).toBe(1);
   await dialog.getByRole('button', { name: 'Sign out Firefox on Windows' }).click();
-  await eventually(() => browsers(dialog).count(), 1);
+  await dialog.getByText('Firefox on Windows is signed out.').waitFor();
+  expect(await browsers(dialog).count()).toBe(1);
+  expect(await here.locator(':focus').innerText()).toBe('Signed-in browsers');
 
   site.expectProblem(/401/);
   await there.reload();
-  await there.getByRole('button', { name: 'Continue with Google' }).waitFor();
+  await there.getByRole('alert').getByText("You've been signed out. Sign in again.").waitFor();
 });
 
-test('"Sign out everywhere" leads to the login screen, also after a reload', async () => {
-  const { page } = await signIn();
-  const signOut = (await openAccount(page)).getByRole('button', { name: 'Sign out everywhere' });
-  await Promise.all([page.waitForEvent('load'), signOut.click()]);
-  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
-  await page.reload();
-  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
-});
-
-test('"Download my data" saves a JSON file named after the product and the day', async () => {
+test('"Download my data" saves a JSON file of the day, and "Sign out everywhere" leads to the login screen', async () => {
   const { page, person } = await signIn();
   const dialog = await openAccount(page);
   const [download] = await Promise.all([
@@ -109,6 +107,11 @@ test('"Download my data" saves a JSON file named after the product and the day',
   const text = await readFile(await download.path(), 'utf8');
   expect(() => JSON.parse(text) as unknown).not.toThrow();
   expect(text).toContain(person.email);
+  const signOut = dialog.getByRole('button', { name: 'Sign out everywhere' });
+  await Promise.all([page.waitForEvent('load'), signOut.click()]);
+  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
 });
 
 /** Moves the player's sign-in an hour back. */
@@ -140,10 +143,15 @@ test('an old session must sign in again to delete the account, and then confirms
   await dialog.getByRole('button', { name: 'Delete account' }).waitFor();
   expect(page.url()).toBe(`${site.origin}/`);
   expect(await hasAccount(person.email)).toBe(true);
+  const kept = () => page.evaluate(() => Object.keys(localStorage).sort());
+  const others = ['tic-tac-toe.outbox.somebody.game', 'tic-tac-toe.theme'];
+  await page.evaluate((names) => names.forEach((name) => localStorage.setItem(name, '{}')), others);
+  await eventually(async () => (await kept()).some((name) => name.includes('.ticket.')), true);
   await remove();
   await page.getByRole('alert').getByText('Your account is deleted.').waitFor();
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
   expect(await hasAccount(person.email)).toBe(false);
+  expect(await kept()).toEqual(others);
 });
 
 test('signing in again as another player opens that account and deletes neither', async () => {

@@ -113,15 +113,31 @@ test('a chosen dark theme applies before the page has loaded any asset, on a lig
   await before.getByRole('button', { name: 'Menu' }).click();
   await before.getByRole('button', { name: 'Use the dark theme' }).click();
   await before.getByRole('button', { name: 'Use the light theme' }).waitFor();
+  // The browser takes the first colour that applies.
+  const colours = (page: Page) =>
+    page.evaluate<string[]>(`[
+      [...document.querySelectorAll('meta[name=theme-color]')].find(({ media }) => matchMedia(media).matches).content,
+      getComputedStyle(document.documentElement).colorScheme,
+    ]`);
+  expect(await colours(before)).toEqual(['#11141c', 'dark']);
   const page = await before.context().newPage();
   const assets = await hold(page, '**/assets/**');
   await page.goto(site.origin, { waitUntil: 'commit' });
-  const scheme = () => page.evaluate(() => document.documentElement.dataset.theme);
   await page.getByRole('heading', { name: 'Tic-Tac-Toe' }).waitFor();
-  expect(await scheme()).toBe('dark');
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
   assets.open();
   await page.getByRole('grid', { name: 'Board' }).waitFor();
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
+  expect(await colours(page)).toEqual(['#11141c', 'dark']);
+
+  // The choice that the system has made too follows the system again.
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Use the light theme' }).click();
+  await page.getByRole('button', { name: 'Use the dark theme' }).waitFor();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.reload();
+  expect(await colours(page)).toEqual(['#11141c', 'dark']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect((await colours(page))[0]).toBe('#f8f6f1');
 });
 
 test('the title and the frame of the login screen are there before any asset, and React draws the same', async () => {

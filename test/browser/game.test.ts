@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type Difficulty, DIFFICULTIES } from '../../game/bot.js';
 import { LINES } from '../../game/board.js';
 import { type Result } from '../../game/rules.js';
@@ -47,71 +47,26 @@ test('each result against each bot is shown and counted', async () => {
   }
 });
 
-test('the third win in a row adds the bonus point and resets the streak', async () => {
-  const { page, table, visitor } = await sitDown(site);
-  const bonus = table.status('🎉 3 WINS IN A ROW! +1 BONUS POINT!');
-  await table.choose('easy');
-  await table.play('win');
-  await table.statsBecome('1', '1/3', '1', '0', '0');
-  await table.newGame();
-  await table.play('win');
-  await table.statsBecome('2', '2/3', '2', '0', '0');
-  expect(await bonus.count()).toBe(0);
-
-  await table.newGame();
-  await table.play('win');
-  await bonus.waitFor();
-  expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
-  await eventually(() => statsOf(visitor), { score: 4, winStreak: 0, wins: 3, losses: 0, draws: 0 });
-  // The streak is whole as long as the bonus stands beside it.
-  await table.statsBecome('4', '3/3', '3', '0', '0');
-
-  await table.newGame();
-  await table.statsBecome('4', '0/3', '3', '0', '0');
-  await table.play('win');
-  await table.statsBecome('5', '1/3', '4', '0', '0');
-  expect(await bonus.count()).toBe(0);
-  await page.reload();
-  await table.statsBecome('5', '1/3', '4', '0', '0');
-});
-
-test('the bot moves after half a second, and the status shows whose turn it is', async () => {
+test('the bot moves after half a second, the status shows whose turn it is, and other clicks do nothing', async () => {
   const { page, table } = await sitDownInStillTime();
   expect(await table.status('Your turn (X)').isVisible()).toBe(true);
-  await table.click(0);
+  await table.click(4);
   await table.status("Bot's turn (O)...").waitFor();
-  expect(await table.marks()).toBe('X........');
+  await table.click(0);
+  await table.click(4);
   await page.clock.runFor(499);
-  expect(await table.marks()).toBe('X........');
+  expect(await table.marks()).toBe('....X....');
   await page.clock.runFor(1);
   await table.myTurn();
-  expect((await table.marks()).replace(/[^O]/g, '')).toBe('O');
-});
-
-test("ignores clicks on a taken square, during the bot's turn and after the end", async () => {
-  const { page, table } = await sitDownInStillTime();
-  await table.click(4);
-  await table.click(0);
-  await table.click(4);
-  expect(await table.marks()).toBe('....X....');
-  await page.clock.runFor(500);
-  await table.myTurn();
   const taken = await table.marks();
+  expect(taken.replace(/[^O]/g, '')).toBe('O');
   await table.click(4);
   await table.click(taken.indexOf('O'));
   expect(await table.marks()).toBe(taken);
 
+  // After New Game in the bot's pause, no O appears.
   await table.newGame();
-  await table.play('win');
-  const end = await table.marks();
-  for (let square = 0; square < 9; square++) await table.click(square);
-  await page.clock.runFor(10_000);
-  expect(await table.marks()).toBe(end);
-  expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
-});
-
-test("New Game during the bot's pause empties the board, and no O appears on it", async () => {
-  const { page, table } = await sitDownInStillTime();
+  await table.ticket();
   await table.click(4);
   await page.clock.runFor(400);
   await table.newGame();
@@ -119,39 +74,38 @@ test("New Game during the bot's pause empties the board, and no O appears on it"
   await page.clock.runFor(10_000);
   expect(await table.marks()).toBe('.........');
   expect(await table.status('Your turn (X)').isVisible()).toBe(true);
-  await table.click(8);
-  expect(await table.marks()).toBe('........X');
+  await table.play('win');
+  const end = await table.marks();
+  for (let square = 0; square < 9; square++) await table.click(square);
+  await page.clock.runFor(10_000);
+  expect(await table.marks()).toBe(end);
+  expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
+
+  // Another difficulty empties the board after a tenth of a second.
+  await table.radio('hard').click();
+  await page.clock.runFor(99);
+  expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
+  await page.clock.runFor(1);
+  await table.myTurn();
+  expect(await table.marks()).toBe('.........');
+  expect(await table.radio('hard').isChecked()).toBe(true);
 });
 
-describe('the difficulty', () => {
-  test('has three difficulties with descriptions, which are locked during a game', async () => {
-    const { table } = await sitDown(site);
-    const selector = table.page.getByRole('radiogroup', { name: 'Difficulty' });
-    for (const text of ['Bot plays randomly', '50% smart moves', 'Unbeatable AI']) {
-      expect(await selector.getByText(text, { exact: true }).isVisible()).toBe(true);
-    }
-    expect(await selector.getByRole('radio').count()).toBe(3);
+test('there are three difficulties with descriptions, which are locked during a game', async () => {
+  const { table } = await sitDown(site);
+  const selector = table.page.getByRole('radiogroup', { name: 'Difficulty' });
+  for (const text of ['Bot plays randomly', '50% smart moves', 'Unbeatable AI']) {
+    expect(await selector.getByText(text, { exact: true }).isVisible()).toBe(true);
+  }
+  expect(await selector.getByRole('radio').count()).toBe(3);
 
-    await table.choose('easy');
-    const locked = () => Promise.all(DIFFICULTIES.map((difficulty) => table.radio(difficulty).isDisabled()));
-    expect(await locked()).toEqual([false, false, false]);
-    await table.click(4);
-    expect(await locked()).toEqual([true, true, true]);
-    await table.newGame();
-    expect(await locked()).toEqual([false, false, false]);
-    await table.play('win');
-    expect(await locked()).toEqual([false, false, false]);
-  });
-
-  test('resets the board a tenth of a second after a change', async () => {
-    const { page, table } = await sitDownInStillTime();
-    await table.play('win');
-    await table.radio('hard').click();
-    await page.clock.runFor(99);
-    expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
-    await page.clock.runFor(1);
-    await table.myTurn();
-    expect(await table.marks()).toBe('.........');
-    expect(await table.radio('hard').isChecked()).toBe(true);
-  });
+  await table.choose('easy');
+  const locked = () => Promise.all(DIFFICULTIES.map((difficulty) => table.radio(difficulty).isDisabled()));
+  expect(await locked()).toEqual([false, false, false]);
+  await table.click(4);
+  expect(await locked()).toEqual([true, true, true]);
+  await table.newGame();
+  expect(await locked()).toEqual([false, false, false]);
+  await table.play('win');
+  expect(await locked()).toEqual([false, false, false]);
 });

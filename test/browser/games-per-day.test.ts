@@ -15,7 +15,9 @@ test('games over the daily limit are practice until midnight, in every tab and o
   const person = { name: 'Ada Lovelace', email: 'ada-of-the-day@example.org' };
   const options = { clock: { time: noon }, timezoneId: 'Africa/Lagos' };
   const { page, table } = await sitDown(site, { ...options, as: await aSignedInVisitor(site.server, person) });
-  const phone = await sitDown(site, { ...options, as: await aSignedInVisitor(site.server, person) });
+  // The phone's clock is a day ahead.
+  const ahead = { ...options, clock: { time: noon + 24 * HOUR } };
+  const phone = await sitDown(site, { ...ahead, as: await aSignedInVisitor(site.server, person) });
   await phone.table.ticket();
   const tab = await Table.at(await page.context().newPage(), site.server, { real: true });
   await tab.page.goto(page.url());

@@ -30,13 +30,15 @@ test('each language is there at once: in a running game behind the limit of the 
   const { page: game } = await site.openGame({ as: visitor, viewport: { width: 320, height: 568 } });
   const account = await game.context().newPage();
   await account.goto(site.origin);
+  for (const tab of [game, account]) {
+    await tab.locator('[data-square="4"]').click();
+    await tab.locator('.mark-O').waitFor();
+  }
   await account.locator('.player button').click();
   await account.locator('dialog .account-row').first().waitFor();
   await account.locator('dialog input').fill('Half a na');
   const choice = account.locator('dialog .language');
   await choice.focus();
-  await game.locator('[data-square="4"]').click();
-  await game.locator('.mark-O').waitFor();
   await game.evaluate(() => scrollTo(0, 50));
   for (const tab of [game, account]) await tab.evaluate(() => Object.assign(window, { isFirstLoad: true }));
   const before = [await game.evaluate(kept), await account.evaluate(kept)];
@@ -63,9 +65,7 @@ test('each language is there at once: in a running game behind the limit of the 
 });
 
 test.each([
-  ['en-US@posix', 'en-GB'],
   ['C', 'en-GB'],
-  ['', 'en-GB'],
   ['de-DE@posix', 'de'],
   ['pt_BR', 'pt-BR'],
 ])('a browser that names its language %j has each time of the page', async (named, spoken) => {

@@ -51,33 +51,7 @@ async function fill(players: number) {
   );
 }
 
-test('shows the first ten: medals for three, #n for the others, and "You" beside the player', async () => {
-  const players = await fill(12);
-  const { page } = await site.openGame({ as: players[4]!.visitor });
-  await openLeaderboard(page);
-  expect(await dialog(page).getByText('Top 10 Players').isVisible()).toBe(true);
-  const rows = dialog(page).getByRole('listitem');
-  await eventually(() => rows.count(), 10);
-
-  for (const [at, { stats }] of players.slice(0, 10).entries()) {
-    const row = rows.nth(at);
-    const rank = at + 1;
-    expect(await row.getByText(`Number ${rank}`, { exact: true }).isVisible()).toBe(true);
-    expect(await row.getByText('You', { exact: true }).count()).toBe(rank === 5 ? 1 : 0);
-    const medal = [undefined, 'Gold medal, rank 1', 'Silver medal, rank 2', 'Bronze medal, rank 3'][rank];
-    if (medal) expect(await row.getByRole('img', { name: medal }).isVisible()).toBe(true);
-    else expect(await row.getByText(`#${rank}`, { exact: true }).isVisible()).toBe(true);
-    expect(await row.getByRole('img', { name: /medal/ }).count()).toBe(medal ? 1 : 0);
-
-    const games = stats.wins + stats.losses;
-    const text = await row.innerText();
-    expect(text).toContain(`${stats.wins}W · 1L · 0D`);
-    expect(text).toContain(`${Math.round((stats.wins / games) * 100)}% win rate`);
-    expect(text).toMatch(new RegExp(`\\b${stats.score}\\s+points$`));
-  }
-});
-
-test('shows the place of a player below the first ten, in view on any screen, with one request for each part', async () => {
+test('shows the first ten and the place of a player below, in view on any screen, with one request for each', async () => {
   const players = await fill(12);
   const { page } = await site.openGame({ as: players[11]!.visitor });
   const asked: string[] = [];
@@ -96,7 +70,25 @@ test('shows the place of a player below the first ten, in view on any screen, wi
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   expect(asked).toEqual(['Leaderboard', 'LeaderboardAround']);
 
-  const last = dialog(page).locator('.leaderboard-list').getByRole('listitem').nth(9);
+  const rows = dialog(page).locator('.leaderboard-list').getByRole('listitem');
+  expect(await rows.count()).toBe(10);
+  for (const [at, { stats }] of players.slice(0, 10).entries()) {
+    const row = rows.nth(at);
+    const rank = at + 1;
+    expect(await row.getByText(`Number ${rank}`, { exact: true }).isVisible()).toBe(true);
+    const medal = [undefined, 'Gold medal, rank 1', 'Silver medal, rank 2', 'Bronze medal, rank 3'][rank];
+    if (medal) expect(await row.getByRole('img', { name: medal }).isVisible()).toBe(true);
+    else expect(await row.getByText(`#${rank}`, { exact: true }).isVisible()).toBe(true);
+    expect(await row.getByRole('img', { name: /medal/ }).count()).toBe(medal ? 1 : 0);
+
+    const games = stats.wins + stats.losses;
+    const text = await row.innerText();
+    expect(text).toContain(`${stats.wins}W · 1L · 0D`);
+    expect(text).toContain(`${Math.round((stats.wins / games) * 100)}% win rate`);
+    expect(text).toMatch(new RegExp(`\\b${stats.score}\\s+points$`));
+  }
+
+  const last = rows.nth(9);
   for (const [width, height] of [
     [390, 844],
     [1280, 800],
@@ -155,7 +147,8 @@ test('keeps the own row in view while a small screen scrolls the ten', async () 
     await openLeaderboard(page);
     const rows = dialog(page).locator('.leaderboard-list').getByRole('listitem');
     await eventually(() => rows.count(), 10);
-    const own = rows.nth(at);
+    const own = rows.filter({ has: page.getByText('You', { exact: true }) });
+    await own.getByText(`Number ${at + 1}`, { exact: true }).waitFor();
     const body = dialog(page).locator('.dialog-body');
     const seen = async () => {
       const [row, frame] = [(await own.boundingBox())!, (await body.boundingBox())!];
@@ -203,6 +196,10 @@ test('closes with Close, Escape and a click on the backdrop, but not inside, and
     await dialog(page)
       .getByRole('heading', { name: 'Leaderboard' })
       .click({ position: { x: 2, y: 2 } });
+    // A press that begins inside and ends on the backdrop.
+    await page.mouse.down();
+    await page.mouse.move(4, 4);
+    await page.mouse.up();
     expect(await dialog(page).isVisible()).toBe(true);
     await close();
     await dialog(page).waitFor({ state: 'detached' });
@@ -250,7 +247,16 @@ test('all time opens first. This week ends at once on Monday 00:00 UTC in every 
   const tabs = dialog(page).getByRole('tablist', { name: 'Leaderboard' });
   const tab = (name: string) => tabs.getByRole('tab', { name });
   const place = async () => [await dialog(page).boundingBox(), await tabs.boundingBox()];
-  expect(await tab('All time').getAttribute('aria-selected')).toBe('true');
+  // It remembers no other tab.
+  for (let times = 1; times <= 2; times++) {
+    expect(await tabs.getByRole('tab').allInnerTexts()).toEqual(['All time', 'Week']);
+    expect(await tab('All time').getAttribute('aria-selected')).toBe('true');
+    await tab('Week').click();
+    await dialog(page).getByRole('tabpanel', { name: 'Week' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('l');
+  }
   await tab('Week').click();
   const panel = dialog(page).getByRole('tabpanel', { name: 'Week' });
   await eventually(() => panel.getByRole('listitem').count(), 10);
@@ -273,8 +279,20 @@ test('all time opens first. This week ends at once on Monday 00:00 UTC in every 
   expect(await place()).toEqual(before);
 
   await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('ArrowLeft');
-  await dialog(page).getByRole('tabpanel', { name: 'All time' }).getByText('Kiri', { exact: true }).waitFor();
+  for (const [key, name] of [
+    ['ArrowLeft', 'All time'],
+    ['End', 'Week'],
+    ['ArrowRight', 'All time'],
+    ['ArrowLeft', 'Week'],
+    ['Home', 'All time'],
+  ] as const) {
+    await page.keyboard.press(key);
+    const panel = dialog(page).getByRole('tabpanel', { name });
+    await panel.waitFor();
+    expect(await page.locator('[role=tab][aria-selected=true]:focus').innerText()).toBe(name);
+    expect(await tab(name).getAttribute('aria-controls')).toBe(await panel.getAttribute('id'));
+  }
+  await dialog(page).getByRole('tabpanel').getByText('Kiri', { exact: true }).waitFor();
   expect(await place()).toEqual(before);
 });
 

@@ -76,20 +76,3 @@ test("a link of somebody else's browser shows that it has expired", async () => 
   await eventually(() => alert.allInnerTexts(), ['This link has expired. Please start again.']);
   expect(page.url()).toBe(`${site.origin}/`);
 });
-
-test('a dialog that the browser closes without asking is closed for the page too', async () => {
-  const { visitor } = await aPlayer('google');
-  const { page } = await site.openGame({ as: visitor });
-  const dialog = page.getByRole('dialog');
-  const isClosed = async () => {
-    // Chromium does so at Escape when nobody has pressed anything since the last one.
-    await dialog.evaluate((element: HTMLDialogElement) => element.close());
-    await dialog.waitFor({ state: 'detached' });
-  };
-  for (const name of [', open account', 'Leaderboard', ', open account']) {
-    await page.getByRole('button', { name }).click();
-    await dialog.waitFor();
-    if (name !== 'Leaderboard') await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await isClosed();
-  }
-});

@@ -120,12 +120,6 @@ test('caches only the files of the page, fills its cache again, and logout remov
   expect(kept).not.toContain('.stats.');
 });
 
-test('the login screen registers no service worker', async () => {
-  const page = await site.open({ serviceWorkers: 'allow' });
-  await page.waitForLoadState('networkidle');
-  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
-});
-
 /** A player whose browser has the page from its cache, while the server has the next version. */
 async function beforeAnUpdate() {
   await site.server.restart({ NEXT_VERSION: '' });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aSite, eventually, signInAs, somebody, stopClock } from '../support/page.js';
+import { aSite, eventually, stopClock } from '../support/page.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import { squaresFor } from '../builders/finished-game.js';
 
@@ -17,6 +17,12 @@ test('a reload during a game restores the board and the difficulty, and the game
   expect(await table.marks()).toBe(marks);
   expect(await table.radio('easy').isChecked()).toBe(true);
   expect(await table.radio('hard').isDisabled()).toBe(true);
+  // Another tab begins with an empty board.
+  const tab = await page.context().newPage();
+  await tab.goto(site.origin);
+  await tab.getByText('Your turn (X)').waitFor();
+  expect(await tab.getByRole('gridcell', { name: /, X$/ }).count()).toBe(0);
+  await tab.close();
 
   await table.playSquares(others);
   await table.status(RESULT_MESSAGES.win).waitFor();
@@ -42,23 +48,6 @@ test("a reload in the bot's pause keeps the player's mark, and the bot answers a
   await table.playSquares(squares.slice(1));
   await table.status(RESULT_MESSAGES.lose).waitFor();
   await table.statsBecome('−1', '0/3', '0', '1', '0');
-});
-
-test('another tab and another player begin with an empty board', async () => {
-  const { page, table } = await sitDown(site);
-  await table.ticket();
-  await table.click(4);
-  await table.myTurn();
-  const tab = await page.context().newPage();
-  await tab.goto(site.origin);
-  await tab.getByText('Your turn (X)').waitFor();
-  expect(await tab.getByRole('gridcell', { name: /, X$/ }).count()).toBe(0);
-  await tab.close();
-
-  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
-  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('round')))).toEqual([]);
-  await signInAs(page, somebody());
-  await eventually(() => table.marks(), '.........');
 });
 
 test('a duplicated tab leaves the game to the first tab, where it counts', async () => {

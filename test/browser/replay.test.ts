@@ -66,7 +66,9 @@ test('on a small phone each button of a long replay measures at least 44 pixels'
   await table.play('draw');
   await games(page).click();
   const dialog = page.getByRole('dialog', { name: 'Replay' });
-  await dialog.getByRole('list', { name: 'Moves' }).waitFor();
+  await dialog.getByRole('list', { name: 'Moves' }).getByRole('button').first().click();
+  expect(await marks(page)).toBe(1);
+  expect(await dialog.locator('[aria-current=step]').getAttribute('aria-label')).toMatch(/^Move 1 of 9: X to /);
   // The dialog begins smaller.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
   const sizes = await dialog.getByRole('button').evaluateAll((buttons) =>

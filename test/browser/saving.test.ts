@@ -129,49 +129,58 @@ describe('a game that cannot be saved', () => {
   const LOST = [/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/];
   const errors = [{ message: 'Something went wrong. (test)', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
 
-  test.each<[string, (route: Route) => Promise<void>, RegExp[]]>([
-    ['the request is lost', (route) => route.abort('connectionfailed'), LOST],
-    [
-      'the answer is lost',
-      async (route) => {
-        await route.fetch();
-        await route.abort('connectionfailed');
-      },
-      LOST,
-    ],
-    ['the server fails', (route) => route.fulfill({ json: { data: null, errors } }), [/^Something went wrong/]],
-  ])('because %s shows its result and a notice, and counts once when it is sent again', async (_, fail, problems) => {
+  async function aWaitingGame() {
+    const sitting = await sitDown(site, { prepare: watchScores });
+    const network = await cut(sitting.page, 'FinishGame');
+    site.expectProblem(...LOST);
+    await sitting.table.choose('easy');
+    await sitting.table.play('win');
+    await sitting.table.notice(SAVED_LATER).waitFor();
+    return { ...sitting, network };
+  }
+
+  test('shows its result and a notice, and counts once when it is sent again', async () => {
     const { page, table, visitor } = await sitDown(site);
     const saves = countSaves(page);
-    site.expectProblem(...problems);
+    site.expectProblem(...LOST, /^Something went wrong/);
+    const lost = (route: Route) => route.abort('connectionfailed');
+    const failures = [
+      lost,
+      (route: Route) => route.fulfill({ json: { data: null, errors } }),
+      // The game counts, and the answer is lost.
+      (route: Route) => route.fetch().then(() => lost(route)),
+    ];
     await page.route('**/graphql', (route) =>
-      isOperation('FinishGame')(route.request()) && saves() === 1 ? fail(route) : route.fallback(),
+      isOperation('FinishGame')(route.request())
+        ? (failures[saves() - 1] ?? (() => route.fallback()))(route)
+        : route.fallback(),
     );
     await table.choose('easy');
-    // The page repeats the save after five seconds, and the notice disappears.
+    // The page repeats the save after some seconds, and the notice disappears.
     await stopClock(page);
     await table.play('win');
-    await table.notice(SAVED_LATER).waitFor();
-    expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
-    await page.evaluate(BACK_ONLINE);
+    for (const sent of [1, 2, 3]) {
+      await eventually(() => Promise.resolve(saves()), sent);
+      await table.notice(SAVED_LATER).waitFor();
+      expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
+      await page.evaluate(BACK_ONLINE);
+    }
     await table.notice(SAVED_LATER).waitFor({ state: 'hidden' });
     await table.statsBecome('1', '1/3', '1', '0', '0');
-    expect(saves()).toBe(2);
+    expect(saves()).toBe(4);
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
   });
 
   test('is sent after a reload, together with later games', async () => {
-    const { page, table, visitor } = await sitDown(site, { prepare: watchScores });
-    const network = await cut(page, 'FinishGame');
-    site.expectProblem(...LOST);
-    await table.choose('easy');
-    await table.play('win');
+    const { page, table, visitor, network } = await aWaitingGame();
     await table.newGame();
     await table.play('win');
+    const bonus = table.status('🎉 3 WINS IN A ROW! +1 BONUS POINT!');
+    expect(await bonus.count()).toBe(0);
     await table.newGame();
     await table.play('win');
     // The page knows the third win before the server does.
-    await table.status('🎉 3 WINS IN A ROW! +1 BONUS POINT!').waitFor();
+    await bonus.waitFor();
     await table.notice(SAVED_LATER).waitFor();
     await table.statsBecome('4', '3/3', '3', '0', '0');
 
@@ -187,12 +196,7 @@ describe('a game that cannot be saved', () => {
   });
 
   test('is sent by one tab only when two are open', async () => {
-    const { page, table, visitor } = await sitDown(site, { prepare: watchScores });
-    const network = await cut(page, 'FinishGame');
-    site.expectProblem(...LOST);
-    await table.choose('easy');
-    await table.play('win');
-    await table.notice(SAVED_LATER).waitFor();
+    const { page, table, visitor, network } = await aWaitingGame();
     const other = await Table.at(await page.context().newPage(), site.server);
     await watchScores(other.page);
     const otherNetwork = await cut(other.page, 'FinishGame');

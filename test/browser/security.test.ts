@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { isSecureContext } from '../../server/settings/env.js';
 import { blockOf } from '../support/apiDocument.js';
 import { launchChromium } from '../support/chromium.js';
-import { aSite, isOperation, signInAs, somebody, stopClock } from '../support/page.js';
+import { aSite, signInAs, somebody, stopClock } from '../support/page.js';
 import { sitDown, Table } from '../support/table.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
@@ -68,6 +68,9 @@ test('a token of another player in the address is ignored and removed, on load a
 test('no storage, cache, database or global variable of the page holds a secret after a sign-in and a game', async () => {
   const page = await site.open({ serviceWorkers: 'allow' });
   const table = await Table.at(page, site.server);
+  await page.waitForLoadState('networkidle');
+  // The login screen needs none.
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
   const [exchange] = await Promise.all([page.waitForResponse('**/auth/token'), signInAs(page, somebody())]);
   const { access_token } = (await exchange.json()) as TokenAnswer;
   const refresh = (await page.context().cookies()).filter(({ name }) => name === 'refresh');
@@ -163,42 +166,6 @@ test('an unknown address shows a page with a link to the game', async () => {
   await page.getByRole('link', { name: 'Back to the game' }).click();
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
   expect(address(page)).toBe('/');
-});
-
-test('a tour of the whole product stays on its own origin and within its security policy', async () => {
-  const page = await site.open({ reducedMotion: 'no-preference', serviceWorkers: 'allow' });
-  const table = await Table.at(page, site.server, { real: true });
-  const person = somebody();
-  await signInAs(page, { ...person, provider: 'GitHub' });
-  await table.choose('easy');
-  await table.play('win');
-  await table.statsBecome('1', '1/3', '1', '0', '0');
-  for (const name of ['Leaderboard', 'Keyboard shortcuts']) {
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('button', { name, exact: true }).click();
-    await page.getByRole('dialog', { name }).getByRole('button', { name: 'Close' }).click();
-  }
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('button', { name: 'Use the dark theme' }).click();
-  await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
-  for (const load of [() => Promise.resolve(null), () => page.reload()]) {
-    await load();
-    // The browser takes the first colour that applies.
-    const bar = await page.evaluate<string>(
-      `[...document.querySelectorAll('meta[name=theme-color]')].find(({ media }) => matchMedia(media).matches).content`,
-    );
-    expect(bar).toBe('#11141c');
-  }
-
-  await page.goto(`${site.origin}/playground`);
-  await page.getByText(`Signed in as ${person.name}`).waitFor();
-  await page.getByText('The signed-in player').first().waitFor();
-  const answer = page.waitForResponse((response) => isOperation('Me')(response.request()));
-  await page.getByRole('button', { name: /^Execute/ }).click();
-  await answer;
-  await page.getByRole('link', { name: 'To the game' }).click();
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
 });
 
 describe('a page of another origin', () => {

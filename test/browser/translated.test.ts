@@ -102,6 +102,10 @@ async function seeReplay(page: Page): Promise<void> {
     await button(page, 'Next move').click();
     await page.getByText(new RegExp(`^Move ${move} of `)).waitFor();
   }
+  await button(page, 'To the end').click();
+  await page.getByText(/^Move (\d) of \1: /).waitFor();
+  await button(page, 'Previous move').click();
+  await page.getByText(/^Move (\d) of \1: /).waitFor({ state: 'detached' });
   const play = page.getByRole('dialog').getByRole('button', { name: 'Play', exact: true });
   await play.click();
   await page.clock.fastForward(10_000);

@@ -19,8 +19,6 @@ it.each([
   ['2026-03-20T11:58:30Z', '1 minute ago'],
   ['2026-03-20T09:10:00Z', '2 hours ago'],
   ['2026-03-19T12:00:00Z', 'yesterday'],
-  ['2026-03-15T12:00:00Z', '5 days ago'],
-  ['2026-01-02T12:00:00Z', '2 Jan 2026'],
 ])('%s is "%s" at noon on 20 March 2026', (at, words) => {
   render(<TimeAgo at={at} />);
   expect(screen.getByText(words)).toHaveAttribute('datetime', at);
@@ -31,15 +29,6 @@ it('updates every minute', () => {
   act(() => jest.advanceTimersByTime(3 * MINUTE));
   expect(screen.getByText('3 minutes ago')).toBeVisible();
 });
-
-it.each(['2026-03-19T12:00:00Z', '2026-03-21T12:00:00Z'])(
-  `shows "just now" on a computer whose clock is a day off from the server's %s`,
-  (date) => {
-    setServerTime(new Date(date).toUTCString());
-    render(<TimeAgo at={date} />);
-    expect(screen.getByText('just now')).toBeVisible();
-  },
-);
 
 it.each([null, '', 'no date'])('ignores the Date header %j', (date) => {
   setServerTime(date);

@@ -1,9 +1,7 @@
 import { beforeEach, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
 import '../../testing/browser.js';
-import { ShortcutsDialog } from './ShortcutsDialog.js';
 import { useShortcuts } from './useShortcuts.js';
 import { render } from '../../testing/render.js';
 
@@ -12,13 +10,11 @@ beforeEach(() => localStorage.clear());
 const pressed = jest.fn();
 
 function Page() {
-  const [open, setOpen] = useState(false);
-  useShortcuts({ l: () => pressed('l'), n: () => pressed('n'), 1: () => pressed('1'), '?': () => setOpen(true) });
+  useShortcuts({ l: () => pressed('l'), n: () => pressed('n'), 1: () => pressed('1'), '?': () => pressed('?') });
   return (
     <>
       <input aria-label="Text" />
       <input type="radio" aria-label="Difficulty" />
-      {open && <ShortcutsDialog onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -29,13 +25,9 @@ function open() {
   return userEvent.setup();
 }
 
-it('runs the action of a key, also with Caps Lock', async () => {
-  const user = open();
-  await user.keyboard('nN');
-  expect(pressed).toHaveBeenCalledTimes(2);
-});
-
 it.each([
+  ['a capital letter, as with Caps Lock', { key: 'N', code: 'KeyN' }, ['n']],
+  ['a French question mark', { key: '?', code: 'KeyM', shiftKey: true }, ['?']],
   ['a Russian letter at L', { key: 'д', code: 'KeyL' }, ['l']],
   ['a Greek capital letter at N', { key: 'Ν', code: 'KeyN', shiftKey: true }, ['n']],
   ['an Arabic digit', { key: '١', code: 'Digit1' }, ['1']],
@@ -58,15 +50,4 @@ it('ignores keys in text fields and with modifiers, but not on radio buttons', a
   await user.click(screen.getByRole('radio'));
   await user.keyboard('n');
   expect(pressed).toHaveBeenCalledTimes(1);
-});
-
-it('opens the list with the question mark of any keyboard, and ignores other keys while it is open', async () => {
-  const user = open();
-  fireEvent.keyDown(document.body, { key: '?', code: 'KeyM', shiftKey: true });
-  expect(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  expect(screen.getByText('Leaderboard')).toBeVisible();
-  await user.keyboard('n');
-  expect(pressed).not.toHaveBeenCalled();
-  await user.click(screen.getByRole('button', { name: 'Close' }));
-  expect(screen.queryByRole('dialog')).toBeNull();
 });
