@@ -4,15 +4,20 @@ import { useSession } from './auth/SessionContext.js';
 import { askedDuel } from './challenge/duel.js';
 import type * as Dialogs from './dialogs.js';
 import { listen } from './ui/listen.js';
-import { loadStyled } from './ui/styles.js';
+import { lostStyles } from './ui/styles.js';
 import { useShortcuts } from './ui/shortcuts/useShortcuts.js';
 
 let dialogs: Promise<typeof Dialogs> | undefined;
 
+const load = async () => {
+  await lostStyles();
+  return import('./dialogs.js');
+};
+
 /** The dialogs are loaded once. After a failure, the next call tries again. */
 export function loadDialogs() {
   if (!dialogs) {
-    dialogs = loadStyled(() => import('./dialogs.js'));
+    dialogs = load();
     dialogs.catch(() => (dialogs = undefined));
   }
   return dialogs;

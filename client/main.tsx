@@ -14,11 +14,14 @@ import { activateFirst } from './messages/language.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './data/playerStorage.js';
 import { Caught, CrashScreen } from './ui/failure/Caught.js';
-import { loadStyled } from './ui/styles.js';
+import { lostStyles } from './ui/styles.js';
 import { LOADING_LIMIT_MS } from './ui/time/clock.js';
 
 const session = new Session();
-const loadApp = () => loadStyled(() => import('./App.js'));
+const loadApp = async () => {
+  await lostStyles();
+  return import('./App.js');
+};
 const loadGame = async () => (await loadApp()).default;
 /** In the same chunk as the game, which a visitor who plays is likely to need next. */
 const loadTrialGame = async () => (await loadApp()).TrialGame;

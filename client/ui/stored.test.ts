@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { stored } from './stored.js';
 
-afterEach(() => stored.set('a', null));
+afterEach(() => void stored.set('a', null));
 
 it('prefers a value that a full storage has refused to the older one in it, until there is room', () => {
   stored.set('a', 'old');

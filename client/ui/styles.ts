@@ -8,11 +8,8 @@ addEventListener(
   true,
 );
 
-/** Loads a part. Vite requests a style sheet once, and after a failure it would load the part without. */
-export async function loadStyled<Part>(load: () => Promise<Part>): Promise<Part> {
-  await Promise.all(lost.splice(0).map(loadAgain));
-  return load();
-}
+/** Before a part is loaded: Vite requests a style sheet once, and after a failure it would load the part without. */
+export const lostStyles = () => Promise.all(lost.splice(0).map(loadAgain));
 
 function loadAgain(link: HTMLLinkElement): Promise<unknown> {
   const next = link.cloneNode() as HTMLLinkElement;

@@ -76,7 +76,7 @@ export class PendingLinkType {
 }
 
 @ObjectType('IdentityLinked', { description: 'The identity is linked.' })
-export class IdentityLinked {
+class IdentityLinked {
   @Field(() => [IdentityType], { description: "The player's identities.", complexity: listOf(2) })
   identities!: IdentityType[];
 }

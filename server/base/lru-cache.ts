@@ -19,6 +19,10 @@ export class LruCache<Value, Key = string> {
   entries(): IterableIterator<[Key, Value]> {
     return this.values.entries();
   }
+
+  delete(key: Key): void {
+    this.values.delete(key);
+  }
 }
 
 /** Values that are computed once from an object, such as answers from rows. They are dropped with the object. */

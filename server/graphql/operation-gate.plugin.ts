@@ -81,14 +81,8 @@ export class OperationGate implements ApolloServerPlugin<Context> {
           const sentence = `Subscriptions run over a WebSocket: use the graphql-transport-ws protocol at ${address}.`;
           throw asRefusal(sentence, 'BAD_REQUEST');
         }
-        const values = valuesOf({ schema, document, operation, variables });
-        if (values > MAX_VALUES) {
-          throw asRefusal(
-            `The response could contain ${Math.round(values)} values; the maximum is ${MAX_VALUES}. Request fewer fields or entries, or send several requests.`,
-          );
-        }
+        const points = pointsFor(boundedValuesOf({ schema, document, operation, variables }));
         // The request limit has already charged the first point.
-        const points = pointsFor(values);
         charge(points - 1);
         if (retryAfter !== undefined) throw allowanceSpent('from this address', retryAfter);
         if (points >= COSTLY_POINTS) await turn();
@@ -163,4 +157,12 @@ function rootFieldOf({ selectionSet: { selections } }: OperationDefinitionNode):
   const fields = selections.map((node) => (node.kind === Kind.FIELD ? node.name.value : 'several'));
   const [name, other] = new Set(fields.map((field) => field.replace(/^__.*/, 'introspection')));
   return other ? 'several' : name!;
+}
+
+function boundedValuesOf(operation: Parameters<typeof valuesOf>[0]): number {
+  const values = valuesOf(operation);
+  if (values <= MAX_VALUES) return values;
+  throw asRefusal(
+    `The response could contain ${Math.round(values)} values; the maximum is ${MAX_VALUES}. Request fewer fields or entries, or send several requests.`,
+  );
 }
