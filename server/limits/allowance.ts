@@ -71,11 +71,10 @@ export class RequestAllowance {
     const seconds = Math.ceil((minute.end - now) / 1000);
     if (left < (spender.remaining ?? Infinity)) {
       spender.remaining = Math.max(0, left);
-      const { response, remaining } = spender;
       // The header fields of draft-ietf-httpapi-ratelimit-headers-11.
-      if (!response?.headersSent) {
-        response?.setHeader('RateLimit-Policy', `"${policy}";q=${this.points[policy]};w=${WINDOW_SECONDS}`);
-        response?.setHeader('RateLimit', `"${policy}";r=${remaining};t=${seconds}`);
+      if (spender.response?.headersSent === false) {
+        spender.response.setHeader('RateLimit-Policy', `"${policy}";q=${this.points[policy]};w=${WINDOW_SECONDS}`);
+        spender.response.setHeader('RateLimit', `"${policy}";r=${spender.remaining};t=${seconds}`);
       }
     }
     return left < 0 ? seconds : undefined;

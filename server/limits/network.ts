@@ -9,9 +9,6 @@ export interface Network {
   readonly size: 1 | 2 | 4;
 }
 
-/** The narrowest first, at least one. */
-type Networks = readonly [Network, ...Network[]];
-
 /** One IPv6 host owns a /64, and one customer a /56 or a /48. A host must not have the limits of 65,536 addresses. */
 const IPV6 = [
   { bits: 64, size: 1 },
@@ -20,21 +17,19 @@ const IPV6 = [
 ] as const;
 
 /** Three limits need a request's networks, and parsing an address takes longer than counting it. */
-const known = new LruCache<Networks>(10_000);
+const known = new LruCache<readonly Network[]>(10_000);
 
 /**
- * The networks that an address counts for: one for IPv4, three for IPv6.
+ * The networks that an address counts for: one for IPv4, three for IPv6, the narrowest first.
  * @param address may have a port or brackets, or be IPv4 mapped into IPv6, as proxies write it
  */
-export function networksOf(address: string): Networks {
-  const found = known.get(address);
-  if (found) return found;
-  const networks = read(address);
-  known.set(address, networks);
+export function networksOf(address: string): readonly Network[] {
+  let networks = known.get(address);
+  if (!networks) known.set(address, (networks = read(address)));
   return networks;
 }
 
-function read(address: string): Networks {
+function read(address: string): readonly Network[] {
   // Proxies write a port, and brackets around IPv6.
   const bare = address.replace(/^\[(.+)\](:\d{1,5})?$|^([\d.]+):\d{1,5}$/, '$1$3');
   // All malformed addresses share their limits.
@@ -42,5 +37,5 @@ function read(address: string): Networks {
   const parsed = ipaddr.process(bare.split('%')[0]!);
   if (parsed.kind() === 'ipv4') return [{ key: parsed.toString(), size: 1 }];
   const hex = Buffer.from(parsed.toByteArray()).toString('hex');
-  return IPV6.map(({ bits, size }) => ({ key: `${hex.slice(0, bits / 4)}/${bits}`, size })) as [Network];
+  return IPV6.map(({ bits, size }) => ({ key: `${hex.slice(0, bits / 4)}/${bits}`, size }));
 }

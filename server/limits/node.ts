@@ -1,5 +1,4 @@
 import { IncomingMessage, type Server } from 'node:http';
-import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyHttpOptions } from 'fastify';
 import { MOST_HEADERS } from './header-limits.js';
@@ -69,7 +68,7 @@ export function limitConnections(
   server.maxConnections = Math.floor(getHeapStatistics().heap_size_limit / HEAP_OF_CONNECTION);
   server.on('drop', () => refused('too_many_connections'));
   const places = new Places(Infinity, ofNetwork);
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket) => {
     const release = places.take(isProxy(socket.remoteAddress) ? undefined : socket.remoteAddress);
     if (typeof release !== 'string') return void socket.once('close', release);
     refused('too_many_connections');

@@ -28,7 +28,6 @@ export class Turns {
    * @returns takes it out of the queue, if it has not begun
    */
   enter(address: string, begin: Begin): () => void {
-    // The widest one.
     const network = networksOf(address).at(-1)!.key;
     const queue = this.newNetworks.get(network) ?? this.oldNetworks.get(network) ?? new Set<Begin>();
     if (!this.oldNetworks.has(network)) this.newNetworks.set(network, queue);

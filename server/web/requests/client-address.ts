@@ -16,7 +16,7 @@ export class NetworkHash {
 
   /** The hash of an IPv4 address or of an IPv6 /64: 43 characters of base64url, the same on every server. */
   of(address: string): string {
-    return this.ofNetwork(networksOf(address)[0]);
+    return this.ofNetwork(networksOf(address)[0]!);
   }
 
   ofNetwork(network: Network): string {
