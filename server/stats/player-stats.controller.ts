@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
@@ -52,7 +52,6 @@ export class PlayerStatsController {
   ) {}
 
   @Get()
-  @Header('Cache-Control', 'no-store')
   @Authenticated({ scope: 'stats:read' })
   async read(@SignedIn() player: SignedInPlayer, @Req() request: FastifyRequest) {
     requireOwnUserId(player, parseInput(statsQuery, request.query).userId);
@@ -61,7 +60,6 @@ export class PlayerStatsController {
 
   @Post()
   @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
   @Authenticated({ scope: 'games:write' })
   async report(@SignedIn() player: ActingPlayer, @Req() request: FastifyRequest) {
     const { userId, result, difficulty } = parseInput(reportBody, request.body ?? {});

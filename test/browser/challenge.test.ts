@@ -358,7 +358,7 @@ describe('a duel', () => {
     await site.server.moveClock(DAY);
     await page.clock.setSystemTime(now + DAY);
     await page.reload();
-    await hers.panel.getByText('Yesterday: 2nd of 2 · Day 2').waitFor();
+    await hers.panel.getByText('Yesterday: 2nd of 2').waitFor();
     await hers.panel.getByText('took your dare: 3 of 5, and beat you.').waitFor();
     await playChallenge(await aSignedInVisitor(site.server, person), dayOf(now + DAY), RESULTS);
     await page.reload();

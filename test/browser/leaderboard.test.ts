@@ -249,7 +249,7 @@ test('all time opens first. This week ends at once on Monday 00:00 UTC in every 
   const place = async () => [await dialog(page).boundingBox(), await tabs.boundingBox()];
   // It remembers no other tab.
   for (let times = 1; times <= 2; times++) {
-    expect(await tabs.getByRole('tab').allInnerTexts()).toEqual(['All time', 'Week']);
+    await eventually(() => tabs.getByRole('tab').allInnerTexts(), ['All time', 'Week']);
     expect(await tab('All time').getAttribute('aria-selected')).toBe('true');
     await tab('Week').click();
     await dialog(page).getByRole('tabpanel', { name: 'Week' }).waitFor();
