@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import './testing/browser.js';
 import { noStats } from '../game/scoring.js';
@@ -59,7 +59,8 @@ describe('the hint to link two accounts', () => {
 
   it('stays after a reload, until the player dismisses it for good', async () => {
     const user = await open();
-    await user.click(hint()!);
+    // The dialog may still load.
+    await act(() => user.click(hint()!));
     expect(await screen.findByRole('dialog', { name: 'Account' })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     expect(localStorage.getItem('tic-tac-toe.provider')).toBe('google');
