@@ -12,7 +12,7 @@ import { MyChallengeService } from './my-challenge.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType } from './challenge.type.js';
 import { MyChallengeType } from './my-challenge.type.js';
-import { limitedList, listOf, reading } from '../limits/field.js';
+import { listOf, reading, readingLimitedList } from '../limits/field.js';
 
 const NO_DAY = { error: 'day must be a UTC day such as 2026-11-22' };
 
@@ -86,7 +86,7 @@ export class ChallengeResolver {
   }
 
   @ResolveField('entries', () => [ChallengeEntryType], {
-    complexity: reading(limitedList),
+    complexity: readingLimitedList,
     description:
       'The players in the table, best first: by wins, then draws, then the fewest moves. Equal results share a place.',
   })

@@ -7,7 +7,7 @@ import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';
 import { GameConnection, GamePageArgs } from './history.type.js';
 import { MeType } from '../stats/me.type.js';
-import { limitedList, reading } from '../limits/field.js';
+import { readingLimitedList } from '../limits/field.js';
 
 const idOf = (what: string) => z.uuid({ error: `${what} must be a UUID` }).toLowerCase();
 const gameKey = z.object({ playerId: idOf('playerId'), id: idOf('id') });
@@ -29,7 +29,7 @@ export class HistoryResolver {
   }
 
   @ResolveField('games', () => GameConnection, {
-    complexity: reading(limitedList),
+    complexity: readingLimitedList,
     description: "The player's games, newest first, without those of today's challenge.",
   })
   gamesOf(@Parent() { id }: PlayerType, @Args() page: GamePageArgs): Promise<GameConnection> {
@@ -42,7 +42,7 @@ export class MyGamesResolver {
   constructor(private readonly history: HistoryService) {}
 
   @ResolveField('games', () => GameConnection, {
-    complexity: reading(limitedList),
+    complexity: readingLimitedList,
     description: 'The games, newest first. A personal token needs `games:read`.',
   })
   gamesOf(@Parent() { id, scopes }: MeType, @Args() page: GamePageArgs): Promise<GameConnection> {

@@ -23,3 +23,5 @@ export const limitedList: Estimator = ({ args, ...rest }) => {
   const wanted = Number(args.limit ?? args.first);
   return listOf(wanted >= 1 && wanted <= MAX_LIMIT ? wanted : 1)({ args, ...rest });
 };
+
+export const readingLimitedList = reading(limitedList);

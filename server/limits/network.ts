@@ -30,7 +30,6 @@ export function networksOf(address: string): readonly Network[] {
 }
 
 function read(address: string): readonly Network[] {
-  // Proxies write a port, and brackets around IPv6.
   const bare = address.replace(/^\[(.+)\](:\d{1,5})?$|^([\d.]+):\d{1,5}$/, '$1$3');
   // All malformed addresses share their limits.
   if (!isIP(bare)) return [{ key: 'malformed', size: 1 }];

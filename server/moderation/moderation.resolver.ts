@@ -8,7 +8,7 @@ import { MeType } from '../stats/me.type.js';
 import { ModeratedPlayerConnection, PlayerList, PlayerOrder, PlayerReportType } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { Moderators } from './moderators.guard.js';
-import { limitedList, reading } from '../limits/field.js';
+import { limitedList, reading, readingLimitedList } from '../limits/field.js';
 
 const NEEDS = 'Needs an access token of a moderator, otherwise it is NOT_A_MODERATOR.';
 
@@ -78,7 +78,7 @@ export class PlayerReportResolver {
   constructor(private readonly history: HistoryService) {}
 
   @ResolveField('games', () => GameConnection, {
-    complexity: reading(limitedList),
+    complexity: readingLimitedList,
     description: "The player's games, newest first, without those of today's challenge.",
   })
   gamesOf(@Parent() { player }: PlayerReportType, @Args() page: GamePageArgs): Promise<GameConnection> {
