@@ -51,7 +51,7 @@ test.each(FOREIGN)('a page that meets %s at its start keeps all, and goes on by 
 
 test('the web page of a portal ends no session, and is no answer to Logout and no file', async () => {
   const { page } = await site.openGame({ path: '/?open=account', prepare: (page) => page.clock.install() });
-  await page.route('**/{auth/{refresh,signout},api/account/export}', (route) =>
+  await page.route('**/{auth/refresh,auth/signout,api/account/export}', (route) =>
     route.fulfill({ status: 200, contentType: 'text/html', body: html }),
   );
   await page.getByRole('button', { name: 'Download my data' }).click();

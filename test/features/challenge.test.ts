@@ -151,8 +151,8 @@ describe('with a second server', () => {
   });
   afterAll(() => second.remove());
 
-  test('a server settles the abandoned games of players who are signed out', async () => {
-    // The first server may be faster.
+  test('one of two servers settles the abandoned games of players who are signed out', async () => {
+    // Either may be faster.
     await logged(both, 'challenge_settled');
     await logged(second, `The attempt of ${gone} on `);
     expect(await lossesOfGone()).toEqual([{ losses: 1 }]);
@@ -216,8 +216,6 @@ describe('with a second server', () => {
     const [game] = data!.me.games.edges;
     expect(game!.node).toMatchObject({ result: 'lose', seed: seedsOf(day)[1] });
     expect(game!.node.moves).toHaveLength(2);
-    // A further settlement counts nothing again.
-    expect(await lossesOfGone()).toEqual([{ losses: 1 }]);
   });
 });
 

@@ -123,16 +123,21 @@ test("tickets gathered over days and sent to two servers at once, beside reports
   const player = await aSignedInVisitor(server);
   const tickets = await Promise.all(Array.from({ length: GATHERED }, () => startGame(player, 'easy')));
   await move(5_000);
-  const senders = [player, at(other, player)];
+  /** With the token that the player has now. */
+  const senders = () => [player, at(other, player)];
   const finish = (only: typeof tickets) =>
     Promise.all(
       only.map(async (ticket, index) => {
-        const { data } = await finishGame(senders[index % 2]!, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+        const { data } = await finishGame(
+          senders()[index % 2]!,
+          ticket.token,
+          squaresFor({ ...ticket, result: 'win' }),
+        );
         return data!.finishGame.reason ?? 'counted';
       }),
     );
   const reports = async () => {
-    const answers = await Promise.all([...senders, ...senders].map(report));
+    const answers = await Promise.all([...senders(), ...senders()].map(report));
     return answers.map(({ status }) => (status === 429 ? TOO_MANY[0]! : 'counted'));
   };
   const [answers, reported] = await Promise.all([finish(tickets), reports()]);

@@ -21,8 +21,8 @@ async function aPlayerOf(name: string, signedIn: number, played?: number): Promi
 }
 
 const namesOf = async () => (await run('SELECT name FROM players ORDER BY name')).map(({ name }) => name);
-/** The identities that have left accounts. */
-const left = () => run('SELECT player_id FROM left_identities');
+/** Which of the two have an identity that has left its account. */
+const left = () => run('SELECT player_id FROM left_identities WHERE player_id = ANY($1)', [[forgotten, hidden]]);
 
 let ada: BuiltPlayer;
 const countOf = async (table: string) => (await run(`SELECT FROM ${table} WHERE player_id = $1`, [ada.id])).length;
