@@ -63,6 +63,14 @@ export function finishGame(
   return visitor.graphql(FINISH_GAME, { ticket, squares });
 }
 
+/** A won game of a person's time that is not sent yet. */
+export async function aReadyWin(server: Server, player: Visitor) {
+  const ticket = await startGame(player, 'easy');
+  await server.moveClock(5_000);
+  const squares = squaresFor({ ...ticket, result: 'win' });
+  return { ticket, squares, finish: () => finishGame(player, ticket.token, squares) };
+}
+
 /** Plays a game in a person's time, and has it counted. */
 export async function playGame(
   server: Server,
