@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { aServer, query, waitOn } from '../support/server.js';
-import { aSignedInVisitor, personalTokenOf, type TokenAnswer, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, dataOf, personalTokenOf, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -27,11 +27,8 @@ const signIn = (email: string, userAgent?: string) =>
 const endSession = (player: Visitor, id: string) =>
   player.graphql<{ endSession: Session[] }>(`mutation ($id: ID!) { endSession(id: $id) ${FIELDS} }`, { id });
 
-async function mySessions(player: Visitor): Promise<Session[]> {
-  const { data, errors } = await player.graphql<{ mySessions: Session[] }>(`{ mySessions ${FIELDS} }`);
-  if (!data) throw new Error(JSON.stringify(errors));
-  return data.mySessions;
-}
+const mySessions = async (player: Visitor) =>
+  dataOf(await player.graphql<{ mySessions: Session[] }>(`{ mySessions ${FIELDS} }`)).mySessions;
 
 /** Says whether both tokens are refused. A cleared cookie does not hide a refresh token that still works. */
 async function isOver(player: Visitor, cookie: string): Promise<boolean> {
