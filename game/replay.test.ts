@@ -92,6 +92,14 @@ describe('a replay refuses', () => {
     },
   );
 
+  test('an unfinished game, with its moves, and a square that the player or the bot has taken', () => {
+    const begun = refusal([squares[0]!]);
+    if (begun.ok || begun.reason !== 'unfinished') throw new Error('The game is over');
+    expect(begun.moves.map(({ mark }) => mark)).toEqual(['X', 'O']);
+    for (const { square } of begun.moves)
+      expect(refusal([squares[0]!, square])).toEqual({ ok: false, reason: 'illegal-move', at: 1 });
+  });
+
   test('any moves after the end', () => {
     for (const extra of [0, 8, 9, NaN]) {
       expect(refusal([...squares, extra, extra])).toEqual({

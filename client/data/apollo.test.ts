@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ApolloClient, DocumentNode } from '@apollo/client';
 import '../testing/browser.js';
-import { createApolloClient } from './apollo.js';
+import { createApolloClient, signedInFetch } from './apollo.js';
 import { FinishGameDocument, MyGamesDocument, MyStatsDocument } from '../graphql/generated.js';
 import { storedStats } from './playerStats.js';
 import { aCountedGame, answerOfMe, myGames, response } from '../testing/server.js';
@@ -144,4 +144,13 @@ it.each([
   token.mockResolvedValue('good');
   fetch.mockResolvedValue(refusal);
   await expect(ask()).rejects.toThrow(`Received status code ${refusal.status}`);
+});
+
+it('renews a refused token once outside GraphQL too', async () => {
+  window.fetch = fetch;
+  token.mockResolvedValueOnce('old').mockResolvedValueOnce('new');
+  fetch.mockResolvedValue(response(401, {}));
+  expect((await signedInFetch(session, 'p-ada', '/api/here')).status).toBe(401);
+  expect(token.mock.calls).toEqual([[undefined], ['old']]);
+  expect(sentTokens()).toEqual(['Bearer old', 'Bearer new']);
 });

@@ -44,6 +44,14 @@ function aDatabase({ concurrent = 2, size = 3 } = {}) {
   return { statements, run, sent: () => statements.map(({ items }) => items.join(' ')) };
 }
 
+test('combines items up to the size, and tries each of a batch that one has failed alone, before later ones', async () => {
+  const { statements, run, sent } = aDatabase({ concurrent: 1 });
+  const { answers } = await run('a', 'bad', 'b', 'c');
+  for (let at = 0; at < 5; at++) await statements[at]!.answer();
+  expect(sent()).toEqual(['a bad b', 'a', 'bad', 'b', 'c']);
+  expect(await answers).toEqual(['a counted', 'Error: bad', 'b counted', 'c counted']);
+});
+
 test('fails all items of a batch whose connection is lost', async () => {
   const { statements, run, sent } = aDatabase();
   const { answers } = await run('b', 'c');

@@ -128,7 +128,7 @@ async function hasAccount(email: string): Promise<boolean> {
 }
 
 test('an old session must sign in again to delete the account, and then confirms it', async () => {
-  const { page, person } = await signIn();
+  const { page, person, visitor } = await signIn();
   await signedInLongAgo(person.email);
   const dialog = await openAccount(page);
   const remove = async () => {
@@ -145,7 +145,8 @@ test('an old session must sign in again to delete the account, and then confirms
   expect(await hasAccount(person.email)).toBe(true);
   const kept = () => page.evaluate(() => Object.keys(localStorage).sort());
   const others = ['tic-tac-toe.outbox.somebody.game', 'tic-tac-toe.theme'];
-  await page.evaluate((names) => names.forEach((name) => localStorage.setItem(name, '{}')), others);
+  const unsent = `tic-tac-toe.outbox.${visitor.user!.id}.game`;
+  await page.evaluate((names) => names.forEach((name) => localStorage.setItem(name, '{}')), [unsent, ...others]);
   await eventually(async () => (await kept()).some((name) => name.includes('.ticket.')), true);
   await remove();
   await page.getByRole('alert').getByText('Your account is deleted.').waitFor();

@@ -123,6 +123,8 @@ test('1, 2 and 3 choose the difficulty, N starts a new game, L and ? open dialog
   await stopClock(page);
   await page.keyboard.press('l');
   await page.getByRole('dialog', { name: 'Leaderboard' }).waitFor();
+  // Behind a dialog, keys do nothing.
+  await page.keyboard.press('1');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('?');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { aServer, query, waitOn } from '../support/server.js';
-import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, dataOf, personalTokenOf, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -27,11 +27,8 @@ const signIn = (email: string, userAgent?: string) =>
 const endSession = (player: Visitor, id: string) =>
   player.graphql<{ endSession: Session[] }>(`mutation ($id: ID!) { endSession(id: $id) ${FIELDS} }`, { id });
 
-async function mySessions(player: Visitor): Promise<Session[]> {
-  const { data, errors } = await player.graphql<{ mySessions: Session[] }>(`{ mySessions ${FIELDS} }`);
-  if (!data) throw new Error(JSON.stringify(errors));
-  return data.mySessions;
-}
+const mySessions = async (player: Visitor) =>
+  dataOf(await player.graphql<{ mySessions: Session[] }>(`{ mySessions ${FIELDS} }`)).mySessions;
 
 /** Says whether both tokens are refused. A cleared cookie does not hide a refresh token that still works. */
 async function isOver(player: Visitor, cookie: string): Promise<boolean> {
@@ -90,8 +87,7 @@ describe('a player has 100 sessions', () => {
     const email = anAddress();
     const oldest = await signIn(email);
     const cookie = await oldest.sessionCookie();
-    const createToken = 'mutation { createToken(name: "x", scopes: [stats_read]) { secret } }';
-    const { data } = await oldest.graphql<{ createToken: { secret: string } }>(createToken);
+    const accessToken = await personalTokenOf(oldest, 'stats_read');
     await storeOthers(oldest, false);
     await wait(MINUTE);
     const hundredth = await signIn(email);
@@ -103,7 +99,7 @@ describe('a player has 100 sessions', () => {
     const together = await Promise.all(Array.from({ length: 5 }, () => signIn(email)));
     for (const browser of [hundredth, next, ...together]) expect(await browser.isSignedIn()).toBe(true);
     expect(await stored(oldest)).toBe(100);
-    expect(await Object.assign(new Visitor(server), { accessToken: data!.createToken.secret }).isSignedIn()).toBe(true);
+    expect(await Object.assign(new Visitor(server), { accessToken }).isSignedIn()).toBe(true);
   });
 
   test('the rows of those that have ended go first', async () => {

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { squaresFor } from '../builders/finished-game.js';
 import { activityOf } from '../support/citus.js';
 import { rowsOf } from '../support/link.js';
 import { slowGames } from '../support/load.js';
 import { expectRefused, type Locks, locksOn } from '../support/locks.js';
-import { finishGame, playGame, startGame } from '../support/play.js';
+import { aReadyWin, playGame } from '../support/play.js';
 import { aServer, query } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, personalTokenOf, Visitor } from '../support/visitor.js';
 
 const server = aServer();
 let locks: Locks;
@@ -148,11 +147,8 @@ describe("a name of one's own", () => {
     const player = await aSignedInVisitor(server, { name: 'Grace', email });
     expect(await choose(player, ' \u200b ')).toEqual({ reason: 'name_not_visible' });
     expect(await choose(player, 'x'.repeat(60))).toMatchObject({ me: { name: 'x'.repeat(50) } });
-    const scopes = '[games_read, games_write, stats_read, account_read]';
-    const made = await player.graphql<{ createToken: { secret: string } }>(
-      `mutation { createToken(name: "x", scopes: ${scopes}) { secret } }`,
-    );
-    const program = Object.assign(new Visitor(server), { accessToken: made.data!.createToken.secret });
+    const accessToken = await personalTokenOf(player, 'games_read, games_write, stats_read, account_read');
+    const program = Object.assign(new Visitor(server), { accessToken });
     const { errors } = await program.graphql(MUTATION, { name: 'Program' });
     expect(errors?.[0]?.extensions.code).toBe('TOKEN_NOT_ACCEPTED');
     await ttt(server, 'player', 'rename', player.user.id, 'Player One', ...because);
@@ -195,9 +191,7 @@ describe('deleting an account', () => {
 async function aPlayerAboutToFinish() {
   const player = await aSignedInVisitor(server);
   await playGame(server, player, { result: 'win' });
-  const ticket = await startGame(player, 'easy');
-  await server.moveClock(5_000);
-  return { player, finish: () => finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' })) };
+  return { player, finish: (await aReadyWin(server, player)).finish };
 }
 
 async function untilStoring(): Promise<void> {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { squaresFor } from '../builders/finished-game.js';
 import { challengeOf, startChallenge } from '../support/challenge.js';
 import {
   aPerson,
@@ -14,7 +13,7 @@ import {
 } from '../support/link.js';
 import { type Locks, locksOn } from '../support/locks.js';
 import { aServer } from '../support/server.js';
-import { finishGame, playGame, startGame, statsOf } from '../support/play.js';
+import { aReadyWin, playGame, statsOf } from '../support/play.js';
 import { ttt } from '../support/ttt.js';
 import { FROM_PAGE, Visitor } from '../support/visitor.js';
 
@@ -108,17 +107,10 @@ test('an identity whose player has not played leaves that player, who is gone', 
   expect(again.user.id).toBe(ada.user.id);
 });
 
-/** A game of a player that is ready to be sent. */
-async function aGameOf(player: Visitor) {
-  const ticket = await startGame(player, 'easy');
-  await server.moveClock(5_000);
-  return () => finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
-}
-
 describe('at the same time', () => {
   test('a first game of the other account that comes before the link keeps it', async () => {
     const { ada, other } = await twoAccounts();
-    const finish = await aGameOf(other);
+    const { finish } = await aReadyWin(server, other);
     const code = await linkCode(ada, 'github', other.person);
     await locks.hold('SELECT FROM identities WHERE player_id = $1 FOR UPDATE', [other.user.id]);
     const linked = confirmLink(ada, code);

@@ -14,7 +14,7 @@ import {
 import { eventually } from '../support/page.js';
 import { query, removeData, aServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, codeOf } from '../support/visitor.js';
+import { aSignedInVisitor, codeOf, dataOf } from '../support/visitor.js';
 
 const server = aServer();
 let moderator: SignedIn;
@@ -35,11 +35,8 @@ const PAGE = `query ($search: String, $list: PlayerList! = all, $orderBy: Player
     pageInfo { hasNextPage hasPreviousPage endCursor }
   }
 }`;
-async function page(wanted: object = {}): Promise<Page> {
-  const { data, errors } = await moderator.graphql<{ moderatedPlayers: Page }>(PAGE, wanted);
-  if (!data) throw new Error(JSON.stringify(errors));
-  return data.moderatedPlayers;
-}
+const page = async (wanted: object = {}) =>
+  dataOf(await moderator.graphql<{ moderatedPlayers: Page }>(PAGE, wanted)).moderatedPlayers;
 const names = async (wanted: object = {}) => (await page(wanted)).edges.map(({ node }) => node.name);
 
 async function audit(playerId: string) {

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { squaresFor } from '../builders/finished-game.js';
 import { aPlayerAt, confirmLink, linkCode, pendingLink } from '../support/link.js';
 import { aPlayerWith, namesOnBoard, signInEndsWith, sumsOf } from '../support/moderation.js';
-import { finishGame, playGame, startGame } from '../support/play.js';
+import { aReadyWin, playGame } from '../support/play.js';
 import { query, removeData, aServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
@@ -142,10 +141,8 @@ test('a change needs a reason, and its entry in the audit cannot change', async 
 
 test('a voided game leaves all sums, and no longer counts when it is sent again', async () => {
   const player = await aPlayerWithWins(0, 'Ada');
-  const ticket = await startGame(player, 'easy');
-  const squares = squaresFor({ ...ticket, result: 'win' });
-  await server.moveClock(5_000);
-  await finishGame(player, ticket.token, squares);
+  const { ticket, finish } = await aReadyWin(server, player);
+  await finish();
   for (const result of ['win', 'win', 'win', 'draw'] as const) await playGame(server, player, { result });
   expect(await ttt(server, 'game', 'void', player.user.id, ticket.gameId, ...because('Played by a program'))).toEqual({
     code: 0,
@@ -161,7 +158,7 @@ test('a voided game leaves all sums, and no longer counts when it is sent again'
     me: { stats: { score: 4, winStreak: 0, wins: 3, draws: 1 }, games: { edges } },
     game: null,
   });
-  expect((await finishGame(player, ticket.token, squares)).data!.finishGame).toMatchObject({
+  expect((await finish()).data!.finishGame).toMatchObject({
     __typename: 'GameRefused',
     reason: 'voided',
     message: 'This game was voided, so it does not count.',

@@ -10,7 +10,7 @@ import { aServer, endOfLog, query, waitOn } from '../support/server.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, codeOf, FROM_PAGE, type TokenAnswer, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, codeOf, dataOf, FROM_PAGE, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -41,22 +41,15 @@ const createToken = (
     { name: 'My bot', scopes: SCOPES, days: 30, ...given },
   );
 
-async function aToken(player: Visitor, given: Parameters<typeof createToken>[1] = {}) {
-  const { data, errors } = await createToken(player, given);
-  if (!data) throw new Error(JSON.stringify(errors));
-  return data.createToken;
-}
+const aToken = async (...given: Parameters<typeof createToken>) => dataOf(await createToken(...given)).createToken;
 
 /** A program that has nothing but the token. */
 function programWith(secret: string): Visitor {
   return Object.assign(new Visitor(server), { accessToken: secret });
 }
 
-async function myTokens(player: Visitor): Promise<Token[]> {
-  const { data, errors } = await player.graphql<{ myTokens: Token[] }>(`{ myTokens ${TOKEN} }`);
-  if (!data) throw new Error(JSON.stringify(errors));
-  return data.myTokens;
-}
+const myTokens = async (player: Visitor) =>
+  dataOf(await player.graphql<{ myTokens: Token[] }>(`{ myTokens ${TOKEN} }`)).myTokens;
 const revokeToken = (player: Visitor, id: string) =>
   player.graphql<{ revokeToken: Token[] }>(`mutation ($id: ID!) { revokeToken(id: $id) ${TOKEN} }`, { id });
 const refusalOf = async (program: Visitor) => codeOf(await program.graphql('{ me { stats { score } } }'));

@@ -135,7 +135,7 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
     ['an empty userId', get(`${STATS}?userId=`), DESCRIBED],
     ['a wrong userId', get(`${STATS}?userId=7`), `userId is no id of a player. ${DESCRIBED}`],
     ['a list as the userId', get(`${STATS}?userId[]=a`), DESCRIBED],
-    ['two userIds', get(`${STATS}?userId=a&userId=b`), DESCRIBED],
+    ['two userIds', () => ({ path: `${STATS}?userId=${player.user.id}&userId=${ANOTHER}` }), DESCRIBED],
     ['broken JSON', post('{'), NOT_VALID],
     ['a number as the body', post('7'), NOT_VALID],
     ['a list as the body', post([]), 'The body must be a JSON object with userId, result and difficulty'],

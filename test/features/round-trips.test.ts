@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { squaresFor } from '../builders/finished-game.js';
 import { eventually } from '../support/page.js';
-import { finishGame, startGame } from '../support/play.js';
+import { aReadyWin } from '../support/play.js';
 import { aServer, linesDuring, query } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
@@ -21,10 +20,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 
 test('a game is counted in three round trips to the database, including the session and limit checks', async () => {
   const player = await aSignedInVisitor(server);
-  const ticket = await startGame(player, 'easy');
-  await server.moveClock(5_000);
-  const squares = squaresFor({ ...ticket, result: 'win' });
-  const sent = await statementsOf(() => finishGame(player, ticket.token, squares));
+  const sent = await statementsOf((await aReadyWin(server, player)).finish);
   expect(sent).toHaveLength(3);
 
   const report = { userId: player.user.id, result: 'win', difficulty: 'easy' };

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { readEnv } from '../../server/settings/env.js';
-import { squaresFor } from '../builders/finished-game.js';
 import { metricsAt } from '../support/metrics.js';
-import { finishGame, playGame, startGame } from '../support/play.js';
+import { aReadyWin, playGame } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
 import {
   logged,
@@ -158,14 +157,13 @@ describe('SIGTERM', () => {
 
   test('finishes the requests under way, closes sockets, waits for no idle connection, and loses no data', async () => {
     const player = await aSignedInVisitor(server);
-    const ticket = await startGame(player, 'easy');
-    await server.moveClock(5_000);
+    const { finish } = await aReadyWin(server, player);
     const idle = connect(Number(new URL(server.origin).port), 'localhost');
     await once(idle, 'connect');
     const closed = once(await aWatcher(server), 'close');
     // A game gives up a lock after a moment, so its statement waits for something else.
     await query(server, HOLD_GAMES);
-    const finished = finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+    const finished = finish();
     while ((await query(server, HELD_GAMES)).length === 0);
 
     const stopped = server.stop();

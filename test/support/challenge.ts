@@ -5,7 +5,7 @@ import { Env } from '../../server/settings/env.js';
 import { Keys } from '../../server/settings/keys.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { type Server, SHARED_SECRET } from './server.js';
-import type { GraphQLAnswer, TokenAnswer, Visitor } from './visitor.js';
+import { dataOf, type TokenAnswer, type Visitor } from './visitor.js';
 
 export const DAY = 24 * 60 * 60 * 1000;
 
@@ -82,11 +82,6 @@ const MOVE = `mutation ($day: String!, $game: Int!, $move: Int!, $square: Int!) 
 }`;
 const MINE = `{ myChallenge { ${ATTEMPT} endsAt par place players run chart yesterday { place players } isBetter
   takers { name wins result } takersInAll } }`;
-
-function dataOf<Data>({ data, errors }: GraphQLAnswer<Data>): Data {
-  if (!data) throw new Error(JSON.stringify(errors));
-  return data;
-}
 
 export async function startChallenge(
   player: Visitor,

@@ -1,5 +1,5 @@
 import { query, type Server } from './server.js';
-import { FROM_PAGE, type GraphQLAnswer, Visitor } from './visitor.js';
+import { dataOf, FROM_PAGE, type GraphQLAnswer, Visitor } from './visitor.js';
 
 export type ProviderName = 'google' | 'github';
 
@@ -52,14 +52,13 @@ export async function linkCode(visitor: Visitor, provider: ProviderName, person:
 }
 
 export async function pendingLink(visitor: Visitor, code: string): Promise<PendingLink | null> {
-  const { data, errors } = await visitor.graphql<{ pendingLink: PendingLink | null }>(
+  const answer = await visitor.graphql<{ pendingLink: PendingLink | null }>(
     `query ($code: String!) {
       pendingLink(code: $code) { provider name email refusal { reason message owner { name games isOnlyOne } } }
     }`,
     { code },
   );
-  if (!data) throw new Error(JSON.stringify(errors));
-  return data.pendingLink;
+  return dataOf(answer).pendingLink;
 }
 
 export function confirmLink(visitor: Visitor, code: string): Promise<GraphQLAnswer<{ confirmLink: LinkAnswer }>> {
@@ -77,9 +76,7 @@ export function confirmLink(visitor: Visitor, code: string): Promise<GraphQLAnsw
 
 /** Links and confirms. */
 export async function link(visitor: Visitor, provider: ProviderName, person: Person): Promise<LinkAnswer> {
-  const { data, errors } = await confirmLink(visitor, await linkCode(visitor, provider, person));
-  if (!data) throw new Error(JSON.stringify(errors));
-  return data.confirmLink;
+  return dataOf(await confirmLink(visitor, await linkCode(visitor, provider, person))).confirmLink;
 }
 
 export function unlink(visitor: Visitor, provider: ProviderName) {

@@ -4,7 +4,7 @@ import { addResult, noStats, STATS_FIELDS, type Stats } from '../../game/scoring
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, type FinishGameAnswer, type Ticket } from './play.js';
 import { query, type Server } from './server.js';
-import { Visitor } from './visitor.js';
+import { dataOf, Visitor } from './visitor.js';
 
 /** A finished game that has not been sent yet. */
 export interface Unsent {
@@ -35,8 +35,7 @@ export async function playUnsent(player: Visitor, count: number): Promise<Unsent
     const fields = wanted.map(
       ([difficulty], at) => `t${at}: startGame(difficulty: ${difficulty}) { gameId difficulty seed token expiresAt }`,
     );
-    const { data, errors } = await player.graphql<Record<string, Ticket>>(`mutation { ${fields.join(' ')} }`);
-    if (!data) throw new Error(JSON.stringify(errors));
+    const data = dataOf(await player.graphql<Record<string, Ticket>>(`mutation { ${fields.join(' ')} }`));
     for (const [at, [difficulty, result]] of wanted.entries()) {
       const ticket = data[`t${at}`]!;
       games.push({ player, ticket, result, squares: squaresFor({ difficulty, seed: ticket.seed, result }) });

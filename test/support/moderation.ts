@@ -1,7 +1,7 @@
 import type { Result } from '../../game/rules.js';
 import { playGame } from './play.js';
 import { ADA, GRACE, query, type Server } from './server.js';
-import { aSignedInVisitor, type GraphQLAnswer, type SignedInUser, Visitor } from './visitor.js';
+import { aSignedInVisitor, dataOf, type GraphQLAnswer, type SignedInUser, Visitor } from './visitor.js';
 
 /** What the server answers to a decision. */
 export interface DecisionAnswer {
@@ -57,9 +57,7 @@ export const gameOf = ({ user }: SignedIn, id: string) => `${user.id} ${id}`;
 
 /** The answer, for decisions that the server does not refuse with an error. */
 export async function decided(...given: Parameters<typeof decide>): Promise<DecisionAnswer> {
-  const { data, errors } = await decide(...given);
-  if (!data) throw new Error(JSON.stringify(errors));
-  return data[given[1]]!;
+  return dataOf(await decide(...given))[given[1]]!;
 }
 
 /** Their accounts keep their numbers at the local providers when they are deleted. */

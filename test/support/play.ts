@@ -2,7 +2,7 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { squaresFor } from '../builders/finished-game.js';
 import type { Server } from './server.js';
-import type { GraphQLAnswer, Visitor } from './visitor.js';
+import { dataOf, type GraphQLAnswer, type Visitor } from './visitor.js';
 
 export interface Ticket {
   gameId: string;
@@ -31,14 +31,13 @@ export const statsOf = async (player: Visitor, fields = 'score winStreak wins lo
     .me.stats;
 
 export async function startGame(visitor: Visitor, difficulty: Difficulty): Promise<Ticket> {
-  const { data, errors } = await visitor.graphql<{ startGame: Ticket }>(
+  const answer = await visitor.graphql<{ startGame: Ticket }>(
     `mutation ($difficulty: Difficulty!) {
       startGame(difficulty: $difficulty) { gameId difficulty seed token expiresAt counts countsFrom gamesPerDay }
     }`,
     { difficulty },
   );
-  if (!data) throw new Error(JSON.stringify(errors));
-  return data.startGame;
+  return dataOf(answer).startGame;
 }
 
 export const FINISH_GAME = `
@@ -63,6 +62,14 @@ export function finishGame(
   return visitor.graphql(FINISH_GAME, { ticket, squares });
 }
 
+/** A won game of a person's time that is not sent yet. */
+export async function aReadyWin(server: Server, player: Visitor) {
+  const ticket = await startGame(player, 'easy');
+  await server.moveClock(5_000);
+  const squares = squaresFor({ ...ticket, result: 'win' });
+  return { ticket, squares, finish: () => finishGame(player, ticket.token, squares) };
+}
+
 /** Plays a game in a person's time, and has it counted. */
 export async function playGame(
   server: Server,
@@ -71,7 +78,5 @@ export async function playGame(
 ): Promise<FinishGameAnswer> {
   const ticket = await startGame(visitor, difficulty);
   await server.moveClock(5_000);
-  const answer = await finishGame(visitor, ticket.token, squaresFor({ ...ticket, result }));
-  if (!answer.data) throw new Error(JSON.stringify(answer.errors));
-  return answer.data.finishGame;
+  return dataOf(await finishGame(visitor, ticket.token, squaresFor({ ...ticket, result }))).finishGame;
 }

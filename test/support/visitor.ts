@@ -25,6 +25,12 @@ export interface GraphQLAnswer<Data = Record<string, unknown>> {
 
 export const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
 
+/** The data of an answer that the server does not refuse. */
+export function dataOf<Data>({ data, errors }: GraphQLAnswer<Data>): Data {
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data;
+}
+
 /** The requests that the narrowest limit of an answer leaves in this minute. */
 export const leftOf = ({ headers }: Response) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
 

@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, exportJWK } from 'jose';
 import { type JSONWebKeySet, type JWTPayload, type JWTHeaderParameters, SignJWT } from 'jose';
-import { squaresFor } from '../../builders/finished-game.js';
-import { finishGame, startGame } from '../../support/play.js';
+import { aReadyWin, finishGame, startGame } from '../../support/play.js';
 import { aServer, SHARED_SECRET } from '../../support/server.js';
 import { aSignedInVisitor, type SignedInUser, Visitor } from '../../support/visitor.js';
 
@@ -196,10 +195,8 @@ describe('A token whose session has ended', () => {
 
   test('is UNAUTHENTICATED in GraphQL, whatever else is wrong, and counts no game', async () => {
     const gone = await aSignedInVisitor(server);
-    const ticket = await startGame(gone, 'easy');
+    const { ticket, squares } = await aReadyWin(server, gone);
     const foreign = await startGame(player, 'easy');
-    const squares = squaresFor({ ...ticket, result: 'win' });
-    await server.moveClock(5_000);
     await gone.signOut();
     const answers = [
       await finishGame(gone, ticket.token, squares),

@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { replay } from '../../../game/replay.js';
-import { squaresFor } from '../../builders/finished-game.js';
 import { inParallel } from '../../support/load.js';
-import { finishGame, startGame, statsOf } from '../../support/play.js';
+import { aReadyWin, finishGame, statsOf } from '../../support/play.js';
 import { aServer } from '../../support/server.js';
 import { aSignedInVisitor, type SignedInUser, type TokenAnswer, type Visitor } from '../../support/visitor.js';
 
@@ -12,18 +11,11 @@ beforeAll(async () => {
   player = await aSignedInVisitor(server);
 });
 
-/** A ticket with a won game, old enough to be sent. */
-async function aWin(visitor: Visitor = player) {
-  const ticket = await startGame(visitor, 'easy');
-  await server.moveClock(10_000);
-  return { ticket, squares: squaresFor({ ...ticket, result: 'win' }) };
-}
-
 const refusalOf = async (visitor: Visitor, token: string, squares: readonly number[]) =>
   (await finishGame(visitor, token, squares)).data?.finishGame.reason;
 
 test("rejects another player's ticket, before and after its use", async () => {
-  const { ticket, squares } = await aWin();
+  const { ticket, squares } = await aReadyWin(server, player);
   const thief = await aSignedInVisitor(server);
   expect(await refusalOf(thief, ticket.token, squares)).toBe('ticket_of_another_player');
   await finishGame(player, ticket.token, squares);
@@ -32,7 +24,7 @@ test("rejects another player's ticket, before and after its use", async () => {
 });
 
 test('rejects expired tickets', async () => {
-  const { ticket, squares } = await aWin();
+  const { ticket, squares } = await aReadyWin(server, player);
   const week = 7 * 24 * 3600_000;
   const renew = async () => player.keep((await (await player.refresh()).json()) as TokenAnswer);
   await server.moveClock(week);
@@ -46,7 +38,7 @@ test('rejects expired tickets', async () => {
 });
 
 test('rejects every illegal list of up to two squares, and a won game with a move removed, doubled or added', async () => {
-  const { ticket, squares } = await aWin();
+  const { ticket, squares } = await aReadyWin(server, player);
   const before = await statsOf(player);
   const numbers = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2 ** 31 - 1];
   const lists: (readonly number[])[] = [
