@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType, PickType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, Int, ObjectType, PickType } from '@nestjs/graphql';
 import { listOf } from '../limits/field.js';
 import { enumOf } from '../web/answers/enums.js';
 import { PlayerStatsType } from './player-stats.type.js';
@@ -32,6 +32,14 @@ export class BadgeDetailsType {
   goal!: number | null;
 }
 
+@ObjectType('PlayerBadge', { description: 'A badge that a player has.' })
+export class PlayerBadgeType extends PickType(BadgeDetailsType, ['badge']) {
+  @Field(() => GraphQLISODateTime, { description: 'When the player got it.' })
+  reachedAt!: Date | null;
+}
+
+export const BEST_HARD_DRAWS = 'The most draws against the hard bot without a loss there between them.';
+
 @ObjectType('Achievements', { description: 'What a player has reached in verified games.' })
 export class AchievementsType extends PickType(PlayerStatsType, ['playerId']) {
   @Field(() => Int, { description: 'Games drawn against the hard bot.' })
@@ -42,7 +50,7 @@ export class AchievementsType extends PickType(PlayerStatsType, ['playerId']) {
   })
   hardDrawsInARow!: number;
 
-  @Field(() => Int, { description: 'The most draws against the hard bot without a loss there between them.' })
+  @Field(() => Int, { description: BEST_HARD_DRAWS })
   bestHardDrawsInARow!: number;
 
   @Field(() => [Badge], { description: 'The badges that the player has.', complexity: listOf(4) })
