@@ -27,10 +27,8 @@ interface EntryRow extends ChallengeResult {
   readonly games: readonly string[];
 }
 
-/** Without games of today, the rival has no place today. */
-interface RivalRow extends Omit<RivalType, 'today'>, Omit<EntryRow, 'games'> {
-  readonly games: EntryRow['games'] | null;
-}
+/** The games are those of today, once the fifth is finished. */
+type RivalRow = Omit<RivalType, 'today'> & EntryRow;
 
 /** How many players have each result. Five games allow less than 200. */
 type Totals = readonly ResultCount[];
@@ -88,18 +86,17 @@ const RIVALS = `
   WITH own AS MATERIALIZED (
     SELECT day, wins, draws, total_moves, dared_by, started_at[1] AS at
     FROM challenge_attempts WHERE player_id = $1 AND day BETWEEN $2 AND $3
-  ), met AS MATERIALIZED (
-    SELECT dared_by AS id, at FROM own WHERE dared_by IS NOT NULL UNION ALL (
-      SELECT player_id, started_at[1] FROM challenge_attempts WHERE dared_by = $1 AND day BETWEEN $2 AND $3
-      ORDER BY day DESC LIMIT ${RIVALRY.rivals * RIVALRY.days})
   ), rivals AS MATERIALIZED (
-    SELECT p.id, max(met.at) AS at FROM met JOIN players p ON p.id = met.id
-    WHERE p.hidden_at IS NULL AND p.banned_at IS NULL
+    SELECT p.id, max(met.at) AS at FROM (
+      SELECT dared_by AS id, at FROM own WHERE dared_by IS NOT NULL UNION ALL (
+        SELECT player_id, started_at[1] FROM challenge_attempts WHERE dared_by = $1 AND day BETWEEN $2 AND $3
+        ORDER BY day DESC LIMIT ${RIVALRY.rivals * RIVALRY.days})
+    ) AS met JOIN players p ON p.id = met.id WHERE p.hidden_at IS NULL AND p.banned_at IS NULL
       AND EXISTS (SELECT FROM players me WHERE me.id = $1 AND me.hidden_at IS NULL)
     GROUP BY p.id ORDER BY max(met.at) DESC, p.id LIMIT ${RIVALRY.rivals}
   )
   SELECT p.id AS "playerId", p.name, p.picture, coalesce(w.score, 0) AS "weekScore",
-    t.wins, t.draws, t.total_moves AS "totalMoves", t.games,
+    t.wins, t.draws, t.total_moves AS "totalMoves", coalesce(t.games, '{}') AS games,
     ${days('>')} AS "daysWon", ${days('=')} AS "daysDrawn", ${days('<')} AS "daysLost"
   FROM players p JOIN rivals r ON r.id = p.id
   LEFT JOIN player_weeks w ON w.player_id = p.id AND w.week = $4
@@ -162,9 +159,9 @@ export class ChallengeRankingService {
     const values = [playerId, dayBefore(day, RIVALRY.days - 1), day, weekOf(new Date(day))];
     const rows = await this.database.query<RivalRow[]>(RIVALS, values);
     const { totals } = await this.rankingOf(day);
-    return rows.map(({ games, ...row }) => {
-      const entry = this.toEntry({ ...row, games: games ?? [] }, totals);
-      return { ...row, picture: entry.picture, today: games && this.publicPartOf(day, entry) };
+    return rows.map((row) => {
+      const entry = this.publicPartOf(day, this.toEntry(row, totals));
+      return { ...row, picture: entry.picture, today: row.games.length > 0 ? entry : null };
     });
   }
 

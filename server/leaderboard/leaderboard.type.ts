@@ -22,10 +22,7 @@ export class LeaderboardEntryType extends IntersectionType(EntryType, Results) {
   @Field(() => Int, { description: 'Games finished: won, lost or drawn.' })
   totalGames!: number;
 
-  @Field({
-    description:
-      'Whether programs, with personal tokens, have played at least half of the games that this board counts: of all time, or of its week.',
-  })
+  @Field({ description: 'Whether programs have played at least half of the games that this board counts.' })
   byProgram!: boolean;
 }
 

@@ -97,7 +97,7 @@ export class PlayerStandingResolver {
 
   @ResolveField('week', () => LeaderboardEntryType, {
     nullable: true,
-    description: 'The player on the leaderboard of this week. Null without a verified game in it.',
+    description: 'The same in this week. Null without a verified game in it.',
     complexity: reading(),
   })
   weekOf(@Parent() { id }: PlayerType): Promise<LeaderboardEntryType | null> {

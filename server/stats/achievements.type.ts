@@ -38,8 +38,6 @@ export class PlayerBadgeType extends PickType(BadgeDetailsType, ['badge']) {
   reachedAt!: Date | null;
 }
 
-export const BEST_HARD_DRAWS = 'The most draws against the hard bot without a loss there between them.';
-
 @ObjectType('Achievements', { description: 'What a player has reached in verified games.' })
 export class AchievementsType extends PickType(PlayerStatsType, ['playerId']) {
   @Field(() => Int, { description: 'Games drawn against the hard bot.' })
@@ -50,7 +48,7 @@ export class AchievementsType extends PickType(PlayerStatsType, ['playerId']) {
   })
   hardDrawsInARow!: number;
 
-  @Field(() => Int, { description: BEST_HARD_DRAWS })
+  @Field(() => Int, { description: 'The most draws against the hard bot without a loss there between them.' })
   bestHardDrawsInARow!: number;
 
   @Field(() => [Badge], { description: 'The badges that the player has.', complexity: listOf(4) })

@@ -7,7 +7,7 @@ import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';
 import { MeType } from './me.type.js';
-import { BEST_HARD_DRAWS, PlayerBadgeType } from './achievements.type.js';
+import { PlayerBadgeType } from './achievements.type.js';
 import { PlayerStatsType, PlayerWeekType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
 import { type BadgeName, BADGES } from './sums.js';
@@ -90,13 +90,11 @@ export class MeResolver {
     return (await this.profileOf(me)).pageOpen;
   }
 
-  @Mutation(() => Boolean, {
-    description: "Opens or closes the player's page, and answers with the new state. Needs an access token.",
-  })
+  @Mutation(() => Boolean, { description: "Opens or closes the player's page to others. Needs an access token." })
   @Authenticated()
   setPageOpen(
     @SignedIn() { playerId }: SignedInPlayer,
-    @Args('open', { description: 'Whether others may see the page. The boards stay as they are.' }) open: boolean,
+    @Args('open', { description: 'Whether others may see it, which is the answer too.' }) open: boolean,
   ): Promise<boolean> {
     return this.players.setPageOpen(playerId, open);
   }
@@ -155,7 +153,7 @@ export class PlayerResolver {
     return badges.filter(({ reachedAt }) => reachedAt !== null);
   }
 
-  @ResolveField('bestHardDrawsInARow', () => Int, { description: BEST_HARD_DRAWS, complexity: reading() })
+  @ResolveField('bestHardDrawsInARow', () => Int, { description: 'As in `Achievements`.', complexity: reading() })
   async bestHardDrawsOf(@Parent() { id }: PlayerType): Promise<number> {
     return (await this.stats.sumsOf(id)).bestHardDraws;
   }

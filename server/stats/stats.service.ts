@@ -19,8 +19,6 @@ const STATS = {
   text: `SELECT player_id AS "playerId", ${select(SUMS, 'player_stats')} FROM player_stats WHERE player_id = ANY ($1)`,
 };
 
-const PAGE = 'A player of Tic-Tac-Toe. Can you beat that score?';
-
 @Injectable()
 export class StatsService {
   /** Resolves to those of no game for a player without a finished one. */
@@ -57,6 +55,6 @@ export class StatsService {
     const player = id && (await this.players.shown(id));
     if (!player) return null;
     const { score } = await this.of(player.id);
-    return { title: `${player.name}, score ${score}`, description: PAGE, link: pageCode(player.id) };
+    return { title: `${player.name}, score ${score}`, link: pageCode(player.id) };
   }
 }
