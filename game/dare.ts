@@ -19,9 +19,8 @@ export function dareCode({ playerId, day }: Dare): string {
  */
 export function readDare(text: string): Dare | null {
   const hex = hexOf(/^[\w-]{24}(?![\w-])/.exec(text));
-  return (
-    hex && { playerId: uuidOf(hex), day: new Date(parseInt(hex.slice(32), 16) * DAY_MS).toISOString().slice(0, 10) }
-  );
+  if (hex === null) return null;
+  return { playerId: uuidOf(hex), day: new Date(parseInt(hex.slice(32), 16) * DAY_MS).toISOString().slice(0, 10) };
 }
 
 /** The end of the link to a player's page: the sixteen bytes of the id in 22 letters of base64url. */
@@ -31,7 +30,7 @@ export const pageCode = codeOf;
 export function readPage(text: string): string | null {
   // The last letter has two bits.
   const hex = hexOf(/^[\w-]{21}[AQgw](?![\w-])/.exec(text));
-  return hex && uuidOf(hex);
+  return hex === null ? null : uuidOf(hex);
 }
 
 function codeOf(hex: string): string {
