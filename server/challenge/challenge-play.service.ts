@@ -5,6 +5,7 @@ import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { lockedPlayer } from '../auth/players/players.repository.js';
 import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock, dayBefore, utcDay } from '../base/clock.js';
+import { isUuid } from '../base/uuid.js';
 import { isForeignKeyViolation, retryConflicts } from '../database/errors.js';
 import { Attempt } from './attempt.entity.js';
 import { type BotAnswer, type PlayerMove, playSquare } from './attempt.js';
@@ -70,6 +71,15 @@ export class ChallengePlayService {
         return this.answer(player, next.attempt, next.answer);
       }
     }
+  }
+
+  /** Forgets the dares between two players. */
+  async forgetDares(one: string, other: string): Promise<void> {
+    const dares = [
+      { playerId: one, daredBy: other },
+      { playerId: other, daredBy: one },
+    ];
+    if (isUuid(other)) await this.attempts.update(dares, { daredBy: null });
   }
 
   private async answer(player: SignedInPlayer, attempt: Attempt, answer: BotAnswer): Promise<Answer> {

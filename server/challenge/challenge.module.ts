@@ -12,6 +12,7 @@ import { MyChallengeService } from './my-challenge.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { ChallengeResolver } from './challenge.resolver.js';
 import { FinishedGames } from './finished-games.service.js';
+import { MyRivalsResolver, PlayerRunResolver } from './rivals.resolver.js';
 import { SettlementService } from './settlement.service.js';
 
 /** Today's challenge: five games a day with the same seeds for everybody. */
@@ -25,6 +26,8 @@ import { SettlementService } from './settlement.service.js';
     ChallengeRankingService,
     ChallengeResolver,
     FinishedGames,
+    MyRivalsResolver,
+    PlayerRunResolver,
     SettlementService,
   ],
   exports: [ChallengeIdentities],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
-import { CHALLENGE_GAMES, compareResults, parOf } from '../../game/challenge.js';
+import { LessThanOrEqual, type Repository } from 'typeorm';
+import { CHALLENGE_GAMES, compareResults } from '../../game/challenge.js';
 import { Clock, dayBefore, daysFrom, endOfDay, utcDay } from '../base/clock.js';
 import { columnsIn, select } from '../database/entity-columns.js';
 import { Attempt } from './attempt.entity.js';
@@ -24,9 +24,6 @@ type Played = Attempt & { readonly hidden: boolean };
 /** Today's challenge as one player sees it. */
 @Injectable()
 export class MyChallengeService {
-  /** The fewest moves of the last day that was asked for: they take 30 ms to compute. */
-  private par: { readonly day: string; readonly moves: number } | undefined;
-
   constructor(
     @InjectRepository(Attempt) private readonly attempts: Repository<Attempt>,
     private readonly days: ChallengeDays,
@@ -46,11 +43,11 @@ export class MyChallengeService {
     const standing = await standingOf(today);
     return {
       attempt: toAttempt(playerId, day, begun),
-      par: today ? await this.parOf(day) : null,
+      par: today ? await this.days.parOf(day) : null,
       endsAt: endOfDay(day),
       place: standing?.place ?? null,
       players: standing?.players ?? (await this.ranking.playersOf(day)),
-      run: played[0] && played[0].day >= dayAgo ? daysFrom(played[0].runStart, played[0].day) : 0,
+      run: runWith(played[0], day),
       chart: chartOf(settled.filter((one) => one.day > dayBefore(day, SHOWN_DAYS))),
       yesterday: await standingOf(before),
       isBetter: Boolean(today && before && compareResults(today, before) < 0),
@@ -58,11 +55,16 @@ export class MyChallengeService {
     };
   }
 
-  private async parOf(day: string): Promise<number> {
-    if (this.par?.day !== day) this.par = { day, moves: parOf(await this.days.seedsOf(day)) };
-    return this.par.moves;
+  /** On how many days in a row the player has played, up to today or yesterday. */
+  async runOf(playerId: string): Promise<number> {
+    const today = utcDay(this.clock.now());
+    const order = { day: 'DESC' } as const;
+    return runWith(await this.attempts.findOne({ where: { playerId, day: LessThanOrEqual(today) }, order }), today);
   }
 }
+
+const runWith = (newest: Attempt | null | undefined, today: string): number =>
+  newest && newest.day >= dayBefore(today) ? daysFrom(newest.runStart, newest.day) : 0;
 
 /** How many of the attempts have 0 to 5 wins. */
 const chartOf = (attempts: readonly Attempt[]): number[] =>

@@ -1,15 +1,14 @@
 import { Parent, ResolveField, Resolver } from '@nestjs/graphql';
-import { DataSource } from 'typeorm';
 import { requireScope } from '../auth/sessions/session.guard.js';
-import { PlayerStats } from './player-stats.entity.js';
-import { type BadgeName, BADGES, noSums, type PlayerSums } from './sums.js';
+import { type BadgeName, BADGES, type PlayerSums } from './sums.js';
 import { AchievementsType, type BadgeDetailsType } from './achievements.type.js';
 import { MeType } from './me.type.js';
+import { StatsService } from './stats.service.js';
 import { reading } from '../limits/field.js';
 
 @Resolver(() => MeType)
 export class AchievementsResolver {
-  constructor(private readonly database: DataSource) {}
+  constructor(private readonly stats: StatsService) {}
 
   @ResolveField('achievements', () => AchievementsType, {
     description: 'What the player has reached. A personal token needs `stats:read`.',
@@ -17,7 +16,7 @@ export class AchievementsResolver {
   })
   async achievementsOf(@Parent() { id: playerId, scopes }: MeType): Promise<AchievementsType> {
     requireScope(scopes, 'stats:read');
-    const sums = (await this.database.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums;
+    const sums = await this.stats.sumsOf(playerId);
     const details = (Object.keys(BADGES) as BadgeName[]).map((badge) => detailsOf(badge, sums));
     return {
       playerId,

@@ -107,4 +107,8 @@ export class PlayerWeek {
 
   @Column('timestamptz', { name: 'reached_at' })
   readonly reachedAt!: Date;
+
+  /** How many of the games are `byProgram`. */
+  @Column('integer', { name: 'program_games', default: 0 })
+  readonly programGames!: number;
 }

@@ -101,6 +101,9 @@ describe('the signed-in player', () => {
     ['standing { neighbours { next { rank } } }', 'stats_read'],
     ['week { score }', 'stats_read'],
     ['achievements { hardDraws }', 'stats_read'],
+    ['programGames', 'stats_read'],
+    ['page { since }', 'stats_read'],
+    ['rivals { name }', 'stats_read'],
     ['games { edges { cursor } }', 'games_read'],
   ])('has %s with the scope %s alone, also in a fragment', async (field, scope) => {
     const { player } = await aPlayerWithAWin();

@@ -50,4 +50,8 @@ export class Player {
   /** When the ban ends by itself. Null for a ban without an end. */
   @Column('timestamptz', { name: 'banned_until', nullable: true })
   bannedUntil!: Date | null;
+
+  /** Whether others may see the player's page. The boards do not go by it. */
+  @Column('boolean', { name: 'page_open', default: true })
+  pageOpen!: boolean;
 }
