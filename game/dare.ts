@@ -10,7 +10,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The end of a link: sixteen bytes of the player and two of the day, counted from 1970, in 24 letters of base64url. */
 export function dareCode({ playerId, day }: Dare): string {
   const days = Date.parse(day) / DAY_MS;
-  return codeOf(playerId + days.toString(16).padStart(4, '0'));
+  const hex = playerId.replaceAll('-', '') + days.toString(16).padStart(4, '0');
+  const bytes = hex.replace(/../g, (byte) => String.fromCharCode(parseInt(byte, 16)));
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_');
 }
 
 /**
@@ -18,30 +20,12 @@ export function dareCode({ playerId, day }: Dare): string {
  * @returns null where they are no code
  */
 export function readDare(text: string): Dare | null {
-  const hex = hexOf(/^[\w-]{24}(?![\w-])/.exec(text));
-  if (hex === null) return null;
-  return { playerId: uuidOf(hex), day: new Date(parseInt(hex.slice(32), 16) * DAY_MS).toISOString().slice(0, 10) };
+  const [code] = /^[\w-]{24}(?![\w-])/.exec(text) ?? [];
+  if (code === undefined) return null;
+  const bytes = [...atob(code.replaceAll('-', '+').replaceAll('_', '/'))];
+  const hex = bytes.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  return {
+    playerId: hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+    day: new Date(parseInt(hex.slice(32), 16) * DAY_MS).toISOString().slice(0, 10),
+  };
 }
-
-/** The end of the link to a player's page: the sixteen bytes of the id in 22 letters of base64url. */
-export const pageCode = codeOf;
-
-/** As `readDare`: the id of the player. */
-export function readPage(text: string): string | null {
-  // The last letter has two bits.
-  const hex = hexOf(/^[\w-]{21}[AQgw](?![\w-])/.exec(text));
-  return hex === null ? null : uuidOf(hex);
-}
-
-function codeOf(hex: string): string {
-  const bytes = hex.replaceAll('-', '').replace(/../g, (byte) => String.fromCharCode(parseInt(byte, 16)));
-  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
-
-function hexOf(code: readonly string[] | null): string | null {
-  if (!code) return null;
-  const bytes = [...atob(code[0]!.replaceAll('-', '+').replaceAll('_', '/'))];
-  return bytes.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
-}
-
-const uuidOf = (hex: string) => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -13,7 +13,6 @@ import { Connections } from '../web/connections.js';
 import { ClientAddress } from '../web/requests/client-address.js';
 import { createLog, NestLog } from '../web/log.js';
 import { createRouter, useSteps } from '../web/router.js';
-import { StatsService } from '../stats/stats.service.js';
 
 export interface RunningApp {
   readonly app: NestFastifyApplication;
@@ -38,10 +37,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
     providers: app.get(ProvidersService).names,
     pictureHosts: Object.values(PICTURE_HOSTS),
     hasSecret: hasToken,
-    previews: {
-      '/d/': (link) => app.get(ChallengeRankingService).previewOf(link),
-      '/p/': (link) => app.get(StatsService).previewOf(link),
-    },
+    previewOf: (link) => app.get(ChallengeRankingService).previewOf(link),
   });
   localProviders(app.getHttpAdapter().getInstance(), env);
   return { app, connections };

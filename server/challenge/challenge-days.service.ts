@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { CHALLENGE_DIFFICULTIES, parOf } from '../../game/challenge.js';
+import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import { Clock, endOfDay, PUBLISHED_AFTER, utcDay } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { Keys } from '../settings/keys.js';
@@ -18,8 +18,6 @@ const KNOWN_DAYS = 100;
 export class ChallengeDays {
   /** They never change. Null for a day that ended without any. */
   private readonly known = new LruCache<readonly string[] | null>(KNOWN_DAYS);
-  /** A par takes 30 ms to compute, and there is one number for each day with seeds. */
-  private readonly pars = new Map<string, number>();
 
   constructor(
     @InjectRepository(ChallengeDay) private readonly stored: Repository<ChallengeDay>,
@@ -35,14 +33,6 @@ export class ChallengeDays {
     await this.stored.createQueryBuilder().insert().values(values).orIgnore().updateEntity(false).execute();
     this.known.delete(day);
     return (await this.storedOf(day))!;
-  }
-
-  /** The fewest moves with which the best result of the day can be reached. */
-  async parOf(day: string): Promise<number> {
-    const seeds = await this.seedsOf(day);
-    const par = this.pars.get(day) ?? parOf(seeds);
-    this.pars.set(day, par);
-    return par;
   }
 
   /** Whether seeds and moves of the day are public: one minute after its end. */

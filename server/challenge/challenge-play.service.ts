@@ -5,7 +5,6 @@ import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { lockedPlayer } from '../auth/players/players.repository.js';
 import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { Clock, dayBefore, utcDay } from '../base/clock.js';
-import { isUuid } from '../base/uuid.js';
 import { isForeignKeyViolation, retryConflicts } from '../database/errors.js';
 import { Attempt } from './attempt.entity.js';
 import { type BotAnswer, type PlayerMove, playSquare } from './attempt.js';
@@ -73,13 +72,10 @@ export class ChallengePlayService {
     }
   }
 
-  /** Forgets the dares between two players. */
+  /** Each statement has the rows of one player, so that two who forget each other lock them in the same order. */
   async forgetDares(one: string, other: string): Promise<void> {
-    const dares = [
-      { playerId: one, daredBy: other },
-      { playerId: other, daredBy: one },
-    ];
-    if (isUuid(other)) await this.attempts.update(dares, { daredBy: null });
+    await this.attempts.update({ playerId: one, daredBy: other }, { daredBy: null });
+    await this.attempts.update({ playerId: other, daredBy: one }, { daredBy: null });
   }
 
   private async answer(player: SignedInPlayer, attempt: Attempt, answer: BotAnswer): Promise<Answer> {

@@ -13,8 +13,7 @@ import { sharedReads } from '../database/shared-reads.js';
 import type { Preview } from '../web/page/changes.js';
 import { resultOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.service.js';
-import type { ChallengeEntryType } from './challenge.type.js';
-import type { RivalType } from './rival.type.js';
+import type { ChallengeEntryType, RivalType } from './challenge.type.js';
 
 interface ResultCount extends ChallengeResult {
   readonly players: number;
@@ -80,30 +79,30 @@ const days = (compared: '>' | '=' | '<') =>
 
 /**
  * Whom a dare has brought together with the player $1 from the day $2 to today, $3. A taker has one attempt a day, so the newest
- * attempts have enough takers, however many there are. A hidden player has no place, and so no rivals.
+ * attempts have enough takers, however many there are. Some of twice as many may be hidden. A hidden player has no rivals.
  */
 const RIVALS = `
   WITH own AS MATERIALIZED (
     SELECT day, wins, draws, total_moves, dared_by, started_at[1] AS at
     FROM challenge_attempts WHERE player_id = $1 AND day BETWEEN $2 AND $3
   ), rivals AS MATERIALIZED (
-    SELECT p.id, max(met.at) AS at FROM (
+    SELECT id, max(at) AS at FROM (
       SELECT dared_by AS id, at FROM own WHERE dared_by IS NOT NULL UNION ALL (
         SELECT player_id, started_at[1] FROM challenge_attempts WHERE dared_by = $1 AND day BETWEEN $2 AND $3
         ORDER BY day DESC LIMIT ${RIVALRY.rivals * RIVALRY.days})
-    ) AS met JOIN players p ON p.id = met.id WHERE p.hidden_at IS NULL AND p.banned_at IS NULL
-      AND EXISTS (SELECT FROM players me WHERE me.id = $1 AND me.hidden_at IS NULL)
-    GROUP BY p.id ORDER BY max(met.at) DESC, p.id LIMIT ${RIVALRY.rivals}
+    ) AS met GROUP BY id ORDER BY max(at) DESC, id LIMIT ${2 * RIVALRY.rivals}
   )
   SELECT p.id AS "playerId", p.name, p.picture, coalesce(w.score, 0) AS "weekScore",
     t.wins, t.draws, t.total_moves AS "totalMoves", coalesce(t.games, '{}') AS games,
     ${days('>')} AS "daysWon", ${days('=')} AS "daysDrawn", ${days('<')} AS "daysLost"
-  FROM players p JOIN rivals r ON r.id = p.id
+  FROM players p JOIN rivals r ON r.id = p.id AND p.hidden_at IS NULL AND p.banned_at IS NULL
   LEFT JOIN player_weeks w ON w.player_id = p.id AND w.week = $4
   LEFT JOIN challenge_attempts t ON t.player_id = p.id AND t.day = $3 AND t.finished = ${CHALLENGE_GAMES}
   LEFT JOIN challenge_attempts a ON a.player_id = p.id AND a.day >= $2 AND a.day < $3
   LEFT JOIN own ON own.day = a.day
-  GROUP BY p.id, w.score, t.wins, t.draws, t.total_moves, t.games, r.at ORDER BY r.at DESC, p.id`;
+  WHERE EXISTS (SELECT 1 FROM players me WHERE me.id = $1 AND me.hidden_at IS NULL)
+  GROUP BY p.id, w.score, t.wins, t.draws, t.total_moves, t.games, r.at
+  ORDER BY r.at DESC, p.id LIMIT ${RIVALRY.rivals}`;
 
 /** The players of a day by wins, then draws, then the fewest moves. Equal results share a place. */
 @Injectable()
@@ -153,7 +152,6 @@ export class ChallengeRankingService {
     return this.database.query<EntryRow[]>(ENTRIES_OF_TAKERS, [day, false, MAX_LIMIT, playerId]);
   }
 
-  /** Those of the last dares, the latest first. */
   async rivalsOf(playerId: string): Promise<RivalType[]> {
     const day = utcDay(this.clock.now());
     const values = [playerId, dayBefore(day, RIVALRY.days - 1), day, weekOf(new Date(day))];

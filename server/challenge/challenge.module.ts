@@ -10,9 +10,8 @@ import { ChallengeIdentities } from './challenge-identities.service.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { MyChallengeService } from './my-challenge.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
-import { ChallengeResolver } from './challenge.resolver.js';
+import { ChallengeResolver, MyRivalsResolver, PlayerRunResolver } from './challenge.resolver.js';
 import { FinishedGames } from './finished-games.service.js';
-import { MyRivalsResolver, PlayerRunResolver } from './rivals.resolver.js';
 import { SettlementService } from './settlement.service.js';
 
 /** Today's challenge: five games a day with the same seeds for everybody. */

@@ -18,7 +18,6 @@ const WEEK_DOWN = order('w');
 
 type Row = Omit<LeaderboardEntryType, 'picture'> & { picture: string | null };
 
-/** Of the games that a board counts. */
 export const resultsIn = (sums: string) => `
   ${sums}.score, ${sums}.wins, ${sums}.losses, ${sums}.draws, ${sums}.wins + ${sums}.losses + ${sums}.draws AS "totalGames",
   2 * ${sums}.program_games >= ${sums}.wins + ${sums}.losses + ${sums}.draws AS "byProgram"`;

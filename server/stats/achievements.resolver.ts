@@ -17,7 +17,7 @@ export class AchievementsResolver {
   async achievementsOf(@Parent() { id: playerId, scopes }: MeType): Promise<AchievementsType> {
     requireScope(scopes, 'stats:read');
     const sums = await this.stats.sumsOf(playerId);
-    const details = (Object.keys(BADGES) as BadgeName[]).map((badge) => detailsOf(badge, sums));
+    const details = badgesOf(sums);
     return {
       playerId,
       hardDraws: sums.hardDraws,
@@ -27,6 +27,10 @@ export class AchievementsResolver {
       badgeDetails: details,
     };
   }
+}
+
+export function badgesOf(sums: PlayerSums): BadgeDetailsType[] {
+  return (Object.keys(BADGES) as BadgeName[]).map((badge) => detailsOf(badge, sums));
 }
 
 function detailsOf(badge: BadgeName, sums: PlayerSums): BadgeDetailsType {

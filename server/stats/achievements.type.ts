@@ -1,4 +1,4 @@
-import { Field, GraphQLISODateTime, Int, ObjectType, PickType } from '@nestjs/graphql';
+import { Field, Int, ObjectType, PickType } from '@nestjs/graphql';
 import { listOf } from '../limits/field.js';
 import { enumOf } from '../web/answers/enums.js';
 import { PlayerStatsType } from './player-stats.type.js';
@@ -30,12 +30,6 @@ export class BadgeDetailsType {
 
   @Field(() => Int, { nullable: true, description: 'The `progress` at which a player gets it.' })
   goal!: number | null;
-}
-
-@ObjectType('PlayerBadge', { description: 'A badge that a player has.' })
-export class PlayerBadgeType extends PickType(BadgeDetailsType, ['badge']) {
-  @Field(() => GraphQLISODateTime, { description: 'When the player got it.' })
-  reachedAt!: Date | null;
 }
 
 @ObjectType('Achievements', { description: 'What a player has reached in verified games.' })

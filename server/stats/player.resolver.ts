@@ -7,10 +7,10 @@ import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';
 import { MeType } from './me.type.js';
-import { PlayerBadgeType } from './achievements.type.js';
+import { badgesOf } from './achievements.resolver.js';
+import { BadgeDetailsType } from './achievements.type.js';
 import { PlayerStatsType, PlayerWeekType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
-import { type BadgeName, BADGES } from './sums.js';
 import { Refusal } from '../web/answers/refusals.js';
 import { listOf, reading, readingLimitedList } from '../limits/field.js';
 import { numberBetween, parseInput } from '../web/input.js';
@@ -77,11 +77,13 @@ export class MeResolver {
   }
 
   @ResolveField('page', () => PlayerType, {
-    description: `What others would see, also of a hidden player and of a closed page. ${NEEDS_STATS}`,
+    description:
+      'What others would see, also of a hidden player and of a closed page. A personal token needs `stats:read` and `games:read`.',
     complexity: reading(),
   })
   async pageOf(@Parent() me: MeType): Promise<PlayerType> {
     requireScope(me.scopes, 'stats:read');
+    requireScope(me.scopes, 'games:read');
     return toPlayerType(await this.profileOf(me), this.env.publicOrigin);
   }
 
@@ -143,14 +145,9 @@ export class PlayerResolver {
     return this.stats.weeksOf(id, parseInput(numberBetween('last', 1, 26), last));
   }
 
-  @ResolveField('badges', () => [PlayerBadgeType], { description: 'Those reached.', complexity: reading(listOf(4)) })
-  async badgesOf(@Parent() { id }: PlayerType): Promise<PlayerBadgeType[]> {
-    const sums = await this.stats.sumsOf(id);
-    const badges = (Object.keys(BADGES) as BadgeName[]).map((badge) => ({
-      badge,
-      reachedAt: sums[BADGES[badge].date],
-    }));
-    return badges.filter(({ reachedAt }) => reachedAt !== null);
+  @ResolveField('badges', () => [BadgeDetailsType], { description: 'Those reached.', complexity: reading(listOf(4)) })
+  async badgesOf(@Parent() { id }: PlayerType): Promise<BadgeDetailsType[]> {
+    return badgesOf(await this.stats.sumsOf(id)).filter(({ reached }) => reached);
   }
 
   @ResolveField('bestHardDrawsInARow', () => Int, { description: 'As in `Achievements`.', complexity: reading() })

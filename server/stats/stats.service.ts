@@ -2,14 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, MoreThanOrEqual } from 'typeorm';
 import { PlayersService } from '../auth/players/players.service.js';
 import { Clock, DAY } from '../base/clock.js';
-import { pageCode, readPage } from '../../game/dare.js';
 import { weekOf } from '../../game/week.js';
 import { select } from '../database/entity-columns.js';
 import { listPlayer, SUMS } from './player-stats.repository.js';
 import { DISTRIBUTED } from '../database/distribution.js';
 import { run } from '../database/statements.js';
 import { sharedReads } from '../database/shared-reads.js';
-import type { Preview } from '../web/page/changes.js';
 import { PlayerWeek } from './player-stats.entity.js';
 import { type PlayerStatsType, toPlayerStats } from './player-stats.type.js';
 import { noSums, type PlayerSums } from './sums.js';
@@ -27,7 +25,7 @@ export class StatsService {
   constructor(
     private readonly database: DataSource,
     @Inject(DISTRIBUTED) distributed: boolean,
-    private readonly players: PlayersService,
+    players: PlayersService,
     private readonly clock: Clock,
   ) {
     players.whenHidden((transaction, playerId) => listPlayer(transaction, playerId, false));
@@ -43,18 +41,8 @@ export class StatsService {
     return toPlayerStats(playerId, await this.sumsOf(playerId));
   }
 
-  /** The weeks with a verified game among the last ones, this one included; the oldest first. */
   weeksOf(playerId: string, last: number): Promise<PlayerWeek[]> {
     const week = MoreThanOrEqual(weekOf(new Date(this.clock.now().getTime() - (last - 1) * 7 * DAY)));
     return this.database.getRepository(PlayerWeek).find({ where: { playerId, week }, order: { week: 'ASC' } });
-  }
-
-  /** @returns null for the link of a player whose page nobody sees, and for a wrong one */
-  async previewOf(link: string): Promise<Preview | null> {
-    const id = readPage(link);
-    const player = id && (await this.players.shown(id));
-    if (!player) return null;
-    const { score } = await this.of(player.id);
-    return { title: `${player.name}, score ${score}`, link: pageCode(player.id) };
   }
 }

@@ -116,16 +116,16 @@ describe('the table of a day', () => {
     const commitmentOf = async (on: string) =>
       (
         await stranger.graphql<{ challenge: { commitment: string | null; seeds: string[] | null } }>(
-          `{ challenge(day: "${on}") { commitment seeds par } }`,
+          `{ challenge(day: "${on}") { commitment seeds } }`,
         )
       ).data!.challenge;
     const hash = createHash('sha256').update(seedsOf(day).join(',')).digest('hex');
-    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: null, par: null });
+    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: null });
     const dayFrom = (days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
     for (const other of [dayFrom(-1), dayFrom(1)])
-      expect(await commitmentOf(other)).toEqual({ commitment: null, seeds: null, par: null });
+      expect(await commitmentOf(other)).toEqual({ commitment: null, seeds: null });
     await server.moveClock(DAY);
-    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: seedsOf(day), par: parOf(seedsOf(day)) });
+    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: seedsOf(day) });
   });
 
   test('tells equal results apart by moves, and players with equal moves share a place', async () => {

@@ -264,6 +264,7 @@ const VALUES: Record<string, string> = {
   'ID!': '"none"',
   'String!': '"2026-01-01"',
   'Int!': '1',
+  'Boolean!': 'true',
   'Difficulty!': 'easy',
   '[Int!]!': '[0]',
   'Provider!': 'google',

@@ -79,7 +79,9 @@ test('a dare makes rivals, who see each other, with the days won, drawn and lost
 
   await query(server, 'UPDATE player_weeks SET score = 7 WHERE player_id = $1', [bo.user.id]);
   expect(await rivalsOf(ada)).toMatchObject([{ weekScore: 7 }]);
-  await nextDay(23, ada, bo);
+  // A session that nobody uses ends after fourteen days.
+  await nextDay(12, ada, bo);
+  await nextDay(11, ada, bo);
   expect(await rivalsOf(ada)).toMatchObject([{ daysWon: 1, daysDrawn: 1, daysLost: 1 }]);
   await nextDay(1, ada, bo);
   expect(await rivalsOf(ada)).toEqual([]);
@@ -109,6 +111,8 @@ test('a rival is nobody who is hidden, banned or deleted', async () => {
   for (const taker of [banned, deleted, bo]) await play(taker, FAIR, ada);
   expect(await namesOf(ada)).toEqual(['Banned', 'Bo', 'Deleted', 'Hidden']);
   await ttt(server, 'player', 'hide', hidden.user.id, '--reason', 'A bot');
+  // A command keeps the time of this computer, and can end no session of a later day.
+  await banned.signOut();
   await ttt(server, 'player', 'ban', banned.user.id, '--reason', 'A bot');
   await deleted.graphql('mutation { deleteAccount }');
   expect([await namesOf(ada), await namesOf(hidden)]).toEqual([['Bo'], []]);

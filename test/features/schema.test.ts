@@ -98,7 +98,7 @@ test('ttt says what a database lacks, and migrates it', async () => {
     expect(status).toEqual({ code: 1, said: listed('missing', NAMES) });
     expect(await ttt(there, 'stats', 'rebuild')).toEqual({
       code: 1,
-      said: expect.stringContaining(`The schema lacks ${NAMES.join()}. Apply it first: ttt migrate`),
+      said: expect.stringContaining(`The schema lacks ${NAMES.join(', ')}. Apply it first: ttt migrate`),
     });
     expect(await ttt(there, 'migrate')).toEqual({ code: 0, said: 'The schema is up to date.\n' });
     expect(await ttt(there, 'migrate', '--status')).toMatchObject({ code: 0 });

@@ -51,7 +51,6 @@ export class Player {
   @Column('timestamptz', { name: 'banned_until', nullable: true })
   bannedUntil!: Date | null;
 
-  /** Whether others may see the player's page. The boards do not go by it. */
   @Column('boolean', { name: 'page_open', default: true })
   pageOpen!: boolean;
 }

@@ -105,12 +105,12 @@ export class TokensController {
   private async responseFor({ id: sessionId, playerId }: Session): Promise<TokenResponse | undefined> {
     const player = await this.players.byId(playerId);
     if (!player) return undefined;
-    const { since: _, ...shown } = toPlayerType(player, this.env.publicOrigin);
+    const { id, name, picture } = toPlayerType(player, this.env.publicOrigin);
     return {
       access_token: await this.accessTokens.issue({ playerId, sessionId }),
       token_type: 'Bearer',
       expires_in: ACCESS_TOKEN_SECONDS,
-      user: { ...shown, email: player.email, provider: player.provider },
+      user: { id, name, picture, email: player.email, provider: player.provider },
     };
   }
 }

@@ -6,7 +6,7 @@ import { type Build, type BuiltFile, textOf, withText } from './build.js';
 /** What a link says of itself where it is shared. */
 export interface Preview {
   readonly title: string;
-  readonly description?: string;
+  readonly description: string;
   /** The link itself, without what a sentence has put behind it. */
   readonly link: string;
 }
@@ -45,7 +45,6 @@ function revisionOf(build: Build): string {
 export function withWords({ name, forms: [form] }: BuiltFile, words: Preview & { readonly url: string }): BuiltFile {
   const page: BuiltFile = { name, forms: [form] };
   const meta = /(<meta\s+(?:name|property)="(?:(?:og|twitter):)?(title|description|url)"\s+content=")[^"]*/g;
-  const put = (general: string, start: string, name: keyof typeof words) =>
-    words[name] === undefined ? general : start + escaped(words[name]);
+  const put = (_: string, start: string, name: keyof typeof words) => start + escaped(words[name]);
   return withText(page, textOf(page).replace(meta, put));
 }
