@@ -72,6 +72,12 @@ export class ChallengePlayService {
     }
   }
 
+  /** Each statement has the rows of one player, so that two who forget each other lock them in the same order. */
+  async forgetDares(one: string, other: string): Promise<void> {
+    await this.attempts.update({ playerId: one, daredBy: other }, { daredBy: null });
+    await this.attempts.update({ playerId: other, daredBy: one }, { daredBy: null });
+  }
+
   private async answer(player: SignedInPlayer, attempt: Attempt, answer: BotAnswer): Promise<Answer> {
     if (!answer.result) return played(attempt, answer);
     return played(attempt, answer, await this.finishedGames.count(player, attempt));

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CHALLENGE_GAMES, type ChallengeResult, compareResults } from '../../game/challenge.js';
 import { type Dare, dareCode, readDare } from '../../game/dare.js';
+import { weekOf } from '../../game/week.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { forAll } from '../base/current-work.js';
 import { Clock, dayBefore, utcDay } from '../base/clock.js';
@@ -12,7 +13,7 @@ import { sharedReads } from '../database/shared-reads.js';
 import type { Preview } from '../web/page/changes.js';
 import { resultOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.service.js';
-import type { ChallengeEntryType } from './challenge.type.js';
+import type { ChallengeEntryType, RivalType } from './challenge.type.js';
 
 interface ResultCount extends ChallengeResult {
   readonly players: number;
@@ -24,6 +25,9 @@ interface EntryRow extends ChallengeResult {
   readonly picture: string | null;
   readonly games: readonly string[];
 }
+
+/** The games are those of today, once the fifth is finished. */
+type RivalRow = Omit<RivalType, 'today'> & EntryRow;
 
 /** How many players have each result. Five games allow less than 200. */
 type Totals = readonly ResultCount[];
@@ -67,6 +71,38 @@ const ENTRY_OF_PLAYER = entries('a.player_id = $4');
 const ENTRIES_OF_PLAYERS = entries('a.player_id = ANY ($4)');
 const ENTRIES_OF_TAKERS = entries('a.dared_by = $4');
 const FURTHER_ENTRIES = entries('(-a.wins, -a.draws, a.total_moves, a.player_id) > ($4, $5, $6, $7)');
+
+const RIVALRY = { days: 28, rivals: 50 };
+
+const days = (compared: '>' | '=' | '<') =>
+  `count(*) FILTER (WHERE (own.wins, own.draws, -own.total_moves) ${compared} (a.wins, a.draws, -a.total_moves))::integer`;
+
+/**
+ * Whom a dare has brought together with the player $1 from the day $2 to today, $3. A taker has one attempt a day, so the newest
+ * attempts have enough takers, however many there are. Some of twice as many may be hidden. A hidden player has no rivals.
+ */
+const RIVALS = `
+  WITH own AS MATERIALIZED (
+    SELECT day, wins, draws, total_moves, dared_by, started_at[1] AS at
+    FROM challenge_attempts WHERE player_id = $1 AND day BETWEEN $2 AND $3
+  ), rivals AS MATERIALIZED (
+    SELECT id, max(at) AS at FROM (
+      SELECT dared_by AS id, at FROM own WHERE dared_by IS NOT NULL UNION ALL (
+        SELECT player_id, started_at[1] FROM challenge_attempts WHERE dared_by = $1 AND day BETWEEN $2 AND $3
+        ORDER BY day DESC LIMIT ${RIVALRY.rivals * RIVALRY.days})
+    ) AS met GROUP BY id ORDER BY max(at) DESC, id LIMIT ${2 * RIVALRY.rivals}
+  )
+  SELECT p.id AS "playerId", p.name, p.picture, coalesce(w.score, 0) AS "weekScore",
+    t.wins, t.draws, t.total_moves AS "totalMoves", coalesce(t.games, '{}') AS games,
+    ${days('>')} AS "daysWon", ${days('=')} AS "daysDrawn", ${days('<')} AS "daysLost"
+  FROM players p JOIN rivals r ON r.id = p.id AND p.hidden_at IS NULL AND p.banned_at IS NULL
+  LEFT JOIN player_weeks w ON w.player_id = p.id AND w.week = $4
+  LEFT JOIN challenge_attempts t ON t.player_id = p.id AND t.day = $3 AND t.finished = ${CHALLENGE_GAMES}
+  LEFT JOIN challenge_attempts a ON a.player_id = p.id AND a.day >= $2 AND a.day < $3
+  LEFT JOIN own ON own.day = a.day
+  WHERE EXISTS (SELECT 1 FROM players me WHERE me.id = $1 AND me.hidden_at IS NULL)
+  GROUP BY p.id, w.score, t.wins, t.draws, t.total_moves, t.games, r.at
+  ORDER BY r.at DESC, p.id LIMIT ${RIVALRY.rivals}`;
 
 /** The players of a day by wins, then draws, then the fewest moves. Equal results share a place. */
 @Injectable()
@@ -114,6 +150,17 @@ export class ChallengeRankingService {
   /** Who came by the player's link of a day and has finished, best first. */
   takersOf({ day, playerId }: Dare): Promise<EntryRow[]> {
     return this.database.query<EntryRow[]>(ENTRIES_OF_TAKERS, [day, false, MAX_LIMIT, playerId]);
+  }
+
+  async rivalsOf(playerId: string): Promise<RivalType[]> {
+    const day = utcDay(this.clock.now());
+    const values = [playerId, dayBefore(day, RIVALRY.days - 1), day, weekOf(new Date(day))];
+    const rows = await this.database.query<RivalRow[]>(RIVALS, values);
+    const { totals } = await this.rankingOf(day);
+    return rows.map((row) => {
+      const entry = this.publicPartOf(day, this.toEntry(row, totals));
+      return { ...row, picture: entry.picture, today: row.games.length > 0 ? entry : null };
+    });
   }
 
   /** @returns null for a link of another day, and to a player without a place today */

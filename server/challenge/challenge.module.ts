@@ -10,7 +10,7 @@ import { ChallengeIdentities } from './challenge-identities.service.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { MyChallengeService } from './my-challenge.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
-import { ChallengeResolver } from './challenge.resolver.js';
+import { ChallengeResolver, MyRivalsResolver, PlayerRunResolver } from './challenge.resolver.js';
 import { FinishedGames } from './finished-games.service.js';
 import { SettlementService } from './settlement.service.js';
 
@@ -25,6 +25,8 @@ import { SettlementService } from './settlement.service.js';
     ChallengeRankingService,
     ChallengeResolver,
     FinishedGames,
+    MyRivalsResolver,
+    PlayerRunResolver,
     SettlementService,
   ],
   exports: [ChallengeIdentities],

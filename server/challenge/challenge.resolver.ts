@@ -2,15 +2,17 @@ import { Args, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '
 import { z } from 'zod';
 import { SQUARES } from '../../game/board.js';
 import { CHALLENGE_GAMES, MOST_MOVES } from '../../game/challenge.js';
-import { Authenticated, SignedIn } from '../auth/sessions/session.guard.js';
+import { PlayerType } from '../auth/players/player.type.js';
+import { Authenticated, requireScope, SignedIn } from '../auth/sessions/session.guard.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
+import { MeType } from '../stats/me.type.js';
 import { limit, numberBetween, parseInput } from '../web/input.js';
 import { ChallengeDays } from './challenge-days.service.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { MyChallengeService } from './my-challenge.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
-import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType } from './challenge.type.js';
+import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType, RivalType } from './challenge.type.js';
 import { MyChallengeType } from './my-challenge.type.js';
 import { listOf, reading, readingLimitedList } from '../limits/field.js';
 
@@ -158,5 +160,45 @@ export class ChallengeResolver {
     square: number,
   ): Promise<Answer> {
     return this.playing.play(player, parseInput(wantedMove, { day, game, move, square }));
+  }
+
+  @Mutation(() => [RivalType], {
+    description: 'Ends a rivalry for both, until the next dare, and answers with those left. Needs an access token.',
+    complexity: listOf(50),
+  })
+  @Authenticated()
+  async forgetRival(
+    @SignedIn() { playerId }: SignedInPlayer,
+    @Args('playerId', { type: () => ID, description: 'The rival. Any other text changes nothing.' }) rivalId: string,
+  ): Promise<RivalType[]> {
+    if (isUuid(rivalId)) await this.playing.forgetDares(playerId, rivalId);
+    return this.ranking.rivalsOf(playerId);
+  }
+}
+
+@Resolver(() => MeType)
+export class MyRivalsResolver {
+  constructor(private readonly ranking: ChallengeRankingService) {}
+
+  @ResolveField('rivals', () => [RivalType], {
+    description: 'The 50 rivals of the latest dares, the latest first. A personal token needs `stats:read`.',
+    complexity: reading(listOf(50)),
+  })
+  rivalsOf(@Parent() { id, scopes }: MeType): Promise<RivalType[]> {
+    requireScope(scopes, 'stats:read');
+    return this.ranking.rivalsOf(id);
+  }
+}
+
+@Resolver(() => PlayerType)
+export class PlayerRunResolver {
+  constructor(private readonly own: MyChallengeService) {}
+
+  @ResolveField('run', () => Int, {
+    description: 'On how many days in a row the player has played the challenge, up to today or yesterday.',
+    complexity: reading(),
+  })
+  runOf(@Parent() { id }: PlayerType): Promise<number> {
+    return this.own.runOf(id);
   }
 }

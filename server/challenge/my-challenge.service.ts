@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { LessThanOrEqual, type Repository } from 'typeorm';
 import { CHALLENGE_GAMES, compareResults, parOf } from '../../game/challenge.js';
 import { Clock, dayBefore, daysFrom, endOfDay, utcDay } from '../base/clock.js';
 import { columnsIn, select } from '../database/entity-columns.js';
@@ -50,7 +50,7 @@ export class MyChallengeService {
       endsAt: endOfDay(day),
       place: standing?.place ?? null,
       players: standing?.players ?? (await this.ranking.playersOf(day)),
-      run: played[0] && played[0].day >= dayAgo ? daysFrom(played[0].runStart, played[0].day) : 0,
+      run: runWith(played[0], day),
       chart: chartOf(settled.filter((one) => one.day > dayBefore(day, SHOWN_DAYS))),
       yesterday: await standingOf(before),
       isBetter: Boolean(today && before && compareResults(today, before) < 0),
@@ -58,11 +58,20 @@ export class MyChallengeService {
     };
   }
 
+  async runOf(playerId: string): Promise<number> {
+    const today = utcDay(this.clock.now());
+    const order = { day: 'DESC' } as const;
+    return runWith(await this.attempts.findOne({ where: { playerId, day: LessThanOrEqual(today) }, order }), today);
+  }
+
   private async parOf(day: string): Promise<number> {
     if (this.par?.day !== day) this.par = { day, moves: parOf(await this.days.seedsOf(day)) };
     return this.par.moves;
   }
 }
+
+const runWith = (newest: Attempt | null | undefined, today: string): number =>
+  newest && newest.day >= dayBefore(today) ? daysFrom(newest.runStart, newest.day) : 0;
 
 /** How many of the attempts have 0 to 5 wins. */
 const chartOf = (attempts: readonly Attempt[]): number[] =>

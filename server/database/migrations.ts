@@ -20,11 +20,23 @@ class Baseline1795500000000 extends Statements {
   readonly statements = [...PLAYER_TABLES, ...GAME_TABLES];
 }
 
+/** The mark of a program in a week, and pages that a player can close. */
+class PlayerPages1795900000000 extends Statements {
+  readonly statements = [
+    'ALTER TABLE players ADD COLUMN page_open boolean NOT NULL DEFAULT true',
+    'ALTER TABLE player_weeks ADD COLUMN program_games integer NOT NULL DEFAULT 0',
+    `UPDATE player_weeks AS w SET program_games = played.games FROM (
+       SELECT player_id, date_trunc('week', finished_at AT TIME ZONE 'UTC')::date AS week, count(*)::integer AS games
+       FROM games WHERE by_program AND source = 'verified' GROUP BY 1, 2
+     ) AS played WHERE w.player_id = played.player_id AND w.week = played.week`,
+  ];
+}
+
 /**
  * In the order of execution. Every database goes through all of them. A released migration never changes. Its number is a time in
  * milliseconds. It only adds, because older versions also run on its schema.
  */
-export const migrations = [Baseline1795500000000];
+export const migrations = [Baseline1795500000000, PlayerPages1795900000000];
 
 const ALL = migrations.flatMap((Migration) => new Migration().statements).join();
 /** The name of a new one begins with `ttt_`: by that, docker/backup of an older version knows it. */

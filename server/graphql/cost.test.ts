@@ -159,7 +159,8 @@ test('every field whose client chooses a length counts it', () => {
   const counted = FIELDS.filter(({ field }) =>
     [limitedList, readingLimitedList].includes(field.extensions.complexity as never),
   );
-  const chosen = FIELDS.filter(({ field: { args } }) => args.some(({ name }) => ['limit', 'first'].includes(name)));
+  const lengths = ['limit', 'first', 'last'];
+  const chosen = FIELDS.filter(({ field: { args } }) => args.some(({ name }) => lengths.includes(name)));
   expect(counted).toEqual(chosen);
 });
 

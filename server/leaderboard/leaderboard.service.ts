@@ -18,10 +18,12 @@ const WEEK_DOWN = order('w');
 
 type Row = Omit<LeaderboardEntryType, 'picture'> & { picture: string | null };
 
+export const resultsIn = (sums: string) => `
+  ${sums}.score, ${sums}.wins, ${sums}.losses, ${sums}.draws, ${sums}.wins + ${sums}.losses + ${sums}.draws AS "totalGames",
+  2 * ${sums}.program_games >= ${sums}.wins + ${sums}.losses + ${sums}.draws AS "byProgram"`;
+
 /** An entry: the player `p` with the sums of all games or of one week. */
-const entry = (sums: 's' | 'w') => `
-  p.id AS "playerId", p.name, p.picture, ${sums}.score, ${sums}.wins, ${sums}.losses, ${sums}.draws,
-  ${sums}.wins + ${sums}.losses + ${sums}.draws AS "totalGames", s.program_games > 0 AS "byProgram"`;
+const entry = (sums: 's' | 'w') => `p.id AS "playerId", p.name, p.picture, ${resultsIn(sums)}`;
 const OF_WEEK =
   'FROM player_weeks w JOIN players p ON p.id = w.player_id JOIN player_stats s ON s.player_id = w.player_id';
 

@@ -22,7 +22,7 @@ export class LeaderboardEntryType extends IntersectionType(EntryType, Results) {
   @Field(() => Int, { description: 'Games finished: won, lost or drawn.' })
   totalGames!: number;
 
-  @Field({ description: 'Whether a program has sent any of the player’s games, of all time, with a personal token.' })
+  @Field({ description: 'Whether programs have played at least half of the games that this board counts.' })
   byProgram!: boolean;
 }
 

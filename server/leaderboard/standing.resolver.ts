@@ -80,7 +80,11 @@ export class MyPlacesResolver {
 
 @Resolver(() => PlayerType)
 export class PlayerStandingResolver {
-  constructor(private readonly standings: StandingsService) {}
+  constructor(
+    private readonly standings: StandingsService,
+    private readonly leaderboard: LeaderboardService,
+    private readonly clock: Clock,
+  ) {}
 
   @ResolveField('standing', () => StandingType, {
     nullable: true,
@@ -89,5 +93,14 @@ export class PlayerStandingResolver {
   })
   standingOf(@Parent() { id }: PlayerType): Promise<StandingType | null> {
     return this.standings.of(id);
+  }
+
+  @ResolveField('week', () => LeaderboardEntryType, {
+    nullable: true,
+    description: 'The same in this week. Null without a verified game in it.',
+    complexity: reading(),
+  })
+  weekOf(@Parent() { id }: PlayerType): Promise<LeaderboardEntryType | null> {
+    return this.leaderboard.entryInWeek(id, weekOf(this.clock.now()));
   }
 }

@@ -3,7 +3,7 @@ import { Any, DataSource } from 'typeorm';
 import { Player } from '../auth/players/player.entity.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Env } from '../settings/env.js';
-import { DOWN, ON_THE_BOARD, UP } from './leaderboard.service.js';
+import { DOWN, ON_THE_BOARD, resultsIn, UP } from './leaderboard.service.js';
 import type { LeaderboardEntryType } from './leaderboard.type.js';
 import { type Histogram, ScoreHistogram } from './score-histogram.service.js';
 import type { NeighboursType, NextPlaceType, StandingRow, StandingType } from './standing.type.js';
@@ -14,9 +14,7 @@ const EXACT_PLACES = 1_000;
 const NEAR_PLACES = 2 * EXACT_PLACES;
 
 /** What the leaderboard says of a player, without name and picture. */
-const STATS = `
-  player_id AS "playerId", score, wins, losses, draws, wins + losses + draws AS "totalGames",
-  program_games > 0 AS "byProgram", reached_at::text AS "reachedAt"`;
+const STATS = `s.player_id AS "playerId", ${resultsIn('s')}, s.reached_at::text AS "reachedAt"`;
 
 const OWN = `SELECT ${STATS} FROM player_stats s WHERE s.player_id = $1 AND ${ON_THE_BOARD}`;
 
@@ -67,7 +65,7 @@ const NEAR = `
   SELECT ${STATS}, distance FROM (
     SELECT s.*, -(row_number() OVER (ORDER BY ${UP}))::integer AS distance FROM (${side(UP, '$6', '<', '>')}) AS s
     UNION ALL SELECT s.*, (row_number() OVER (ORDER BY ${DOWN}))::integer FROM (${side(DOWN, '$7', '>', '<')}) AS s
-  ) AS near
+  ) AS s
   WHERE distance BETWEEN -$6::integer AND $7 ORDER BY distance`;
 
 /** Where players stand among all players, and who is around them. */

@@ -20,7 +20,7 @@ export const listOf =
 
 /** The complexity of a list, or of a page of one, whose length the client chooses. The resolver refuses any other length. */
 export const limitedList: Estimator = ({ args, ...rest }) => {
-  const wanted = Number(args.limit ?? args.first);
+  const wanted = Number(args.limit ?? args.first ?? args.last);
   return listOf(wanted >= 1 && wanted <= MAX_LIMIT ? wanted : 1)({ args, ...rest });
 };
 

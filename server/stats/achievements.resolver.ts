@@ -1,15 +1,14 @@
 import { Parent, ResolveField, Resolver } from '@nestjs/graphql';
-import { DataSource } from 'typeorm';
 import { requireScope } from '../auth/sessions/session.guard.js';
-import { PlayerStats } from './player-stats.entity.js';
-import { type BadgeName, BADGES, noSums, type PlayerSums } from './sums.js';
+import { type BadgeName, BADGES, type PlayerSums } from './sums.js';
 import { AchievementsType, type BadgeDetailsType } from './achievements.type.js';
 import { MeType } from './me.type.js';
+import { StatsService } from './stats.service.js';
 import { reading } from '../limits/field.js';
 
 @Resolver(() => MeType)
 export class AchievementsResolver {
-  constructor(private readonly database: DataSource) {}
+  constructor(private readonly stats: StatsService) {}
 
   @ResolveField('achievements', () => AchievementsType, {
     description: 'What the player has reached. A personal token needs `stats:read`.',
@@ -17,8 +16,8 @@ export class AchievementsResolver {
   })
   async achievementsOf(@Parent() { id: playerId, scopes }: MeType): Promise<AchievementsType> {
     requireScope(scopes, 'stats:read');
-    const sums = (await this.database.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums;
-    const details = (Object.keys(BADGES) as BadgeName[]).map((badge) => detailsOf(badge, sums));
+    const sums = await this.stats.sumsOf(playerId);
+    const details = badgesOf(sums);
     return {
       playerId,
       hardDraws: sums.hardDraws,
@@ -28,6 +27,10 @@ export class AchievementsResolver {
       badgeDetails: details,
     };
   }
+}
+
+export function badgesOf(sums: PlayerSums): BadgeDetailsType[] {
+  return (Object.keys(BADGES) as BadgeName[]).map((badge) => detailsOf(badge, sums));
 }
 
 function detailsOf(badge: BadgeName, sums: PlayerSums): BadgeDetailsType {

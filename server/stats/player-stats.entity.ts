@@ -62,7 +62,6 @@ export class PlayerStats {
   @Column('integer', { name: 'games_that_day', default: 0 })
   readonly gamesThatDay!: number;
 
-  /** How many of the games are `byProgram`. */
   @Column('integer', { name: 'program_games', default: 0 })
   readonly programGames!: number;
 
@@ -107,4 +106,8 @@ export class PlayerWeek {
 
   @Column('timestamptz', { name: 'reached_at' })
   readonly reachedAt!: Date;
+
+  /** How many of the games are `byProgram`. */
+  @Column('integer', { name: 'program_games', default: 0 })
+  readonly programGames!: number;
 }

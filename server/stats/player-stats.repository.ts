@@ -14,7 +14,7 @@ export type NewSums = PlayerSums & Pick<PlayerStats, 'playerId' | 'version'>;
 export const SUMS = Object.fromEntries(Object.entries(columnsIn(PlayerStats)).filter(([sum]) => sum in noSums));
 const STATS = { playerId: 'uuid', version: 'integer', ...SUMS };
 const WEEK = columnsIn(PlayerWeek);
-const COUNTS = ['score', 'wins', 'losses', 'draws'];
+const COUNTS = ['score', 'wins', 'losses', 'draws', 'program_games'];
 
 const REPLACED = ['version', ...Object.keys(SUMS)].map((sum) => `${columnOf(sum)} = excluded.${columnOf(sum)}`);
 

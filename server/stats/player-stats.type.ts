@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
+import { Field, ID, Int, ObjectType, PickType } from '@nestjs/graphql';
 import { pickStats, type Stats } from '../../game/scoring.js';
 
 @ObjectType('PlayerStats', {
@@ -33,6 +33,12 @@ export class PlayerStatsType implements Stats {
 
   @Field(() => Int, { description: 'Games won against the hard bot. Nobody has one by a verified game.' })
   hardWins!: number;
+}
+
+@ObjectType('PlayerWeek', { description: "The sums of a player's verified games of one week." })
+export class PlayerWeekType extends PickType(PlayerStatsType, ['score', 'wins', 'losses', 'draws']) {
+  @Field({ description: 'The Monday on which the week begins, in UTC, for example `2026-01-26`.' })
+  week!: string;
 }
 
 /** @param sums can have more fields */

@@ -1,4 +1,4 @@
-import { Args, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import type { Player } from '../auth/players/player.entity.js';
 import { NAME, NameSource, nameSourceOf, PICTURE, PlayerType, toPlayerType } from '../auth/players/player.type.js';
 import { PlayersService } from '../auth/players/players.service.js';
@@ -7,10 +7,15 @@ import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';
 import { MeType } from './me.type.js';
-import { PlayerStatsType } from './player-stats.type.js';
+import { badgesOf } from './achievements.resolver.js';
+import { BadgeDetailsType } from './achievements.type.js';
+import { PlayerStatsType, PlayerWeekType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
-import { reading } from '../limits/field.js';
+import { listOf, reading, readingLimitedList } from '../limits/field.js';
+import { numberBetween, parseInput } from '../web/input.js';
+
+const NEEDS_STATS = 'A personal token needs `stats:read`.';
 
 /** The signed-in player. Features add fields of their own. */
 @Resolver(() => MeType)
@@ -57,12 +62,43 @@ export class MeResolver {
   }
 
   @ResolveField('stats', () => PlayerStatsType, {
-    description: 'The stats. A personal token needs `stats:read`.',
+    description: `The stats. ${NEEDS_STATS}`,
     complexity: reading(),
   })
   statsOf(@Parent() { id, scopes }: MeType): Promise<PlayerStatsType> {
     requireScope(scopes, 'stats:read');
     return this.stats.of(id);
+  }
+
+  @ResolveField('programGames', () => Int, { description: `Games of programs. ${NEEDS_STATS}`, complexity: reading() })
+  async programGamesOf(@Parent() { id, scopes }: MeType): Promise<number> {
+    requireScope(scopes, 'stats:read');
+    return (await this.stats.sumsOf(id)).programGames;
+  }
+
+  @ResolveField('page', () => PlayerType, {
+    description:
+      'What others would see, also of a hidden player and of a closed page. A personal token needs `stats:read` and `games:read`.',
+    complexity: reading(),
+  })
+  async pageOf(@Parent() me: MeType): Promise<PlayerType> {
+    requireScope(me.scopes, 'stats:read');
+    requireScope(me.scopes, 'games:read');
+    return toPlayerType(await this.profileOf(me), this.env.publicOrigin);
+  }
+
+  @ResolveField('pageIsOpen', () => Boolean, { description: 'Whether others may see the page.', complexity: reading() })
+  async pageIsOpen(@Parent() me: MeType): Promise<boolean> {
+    return (await this.profileOf(me)).pageOpen;
+  }
+
+  @Mutation(() => Boolean, { description: "Opens or closes the player's page to others. Needs an access token." })
+  @Authenticated()
+  setPageOpen(
+    @SignedIn() { playerId }: SignedInPlayer,
+    @Args('open', { description: 'Whether others may see it, which is the answer too.' }) open: boolean,
+  ): Promise<boolean> {
+    return this.players.setPageOpen(playerId, open);
   }
 
   /** Read once for all fields. */
@@ -84,18 +120,38 @@ export class PlayerResolver {
 
   @Query(() => PlayerType, {
     nullable: true,
-    description:
-      'A player. Null for a hidden player, and for one who does not exist or is gone. Needs no access token.',
+    description: 'A player. Null for one who is hidden, has closed the page, or does not exist. Needs no access token.',
   })
   async player(
     @Args('id', { type: () => ID, description: 'The id of the player.' }) id: string,
   ): Promise<PlayerType | null> {
-    const player = isUuid(id) ? await this.players.listed(id.toLowerCase()) : null;
+    const player = isUuid(id) ? await this.players.shown(id.toLowerCase()) : null;
     return player && toPlayerType(player, this.env.publicOrigin);
   }
 
   @ResolveField('stats', () => PlayerStatsType, { description: "The player's stats.", complexity: reading() })
   statsOf(@Parent() { id }: PlayerType): Promise<PlayerStatsType> {
     return this.stats.of(id);
+  }
+
+  @ResolveField('weeks', () => [PlayerWeekType], {
+    description: 'The weeks with a verified game among the last ones, this one included; the oldest first.',
+    complexity: readingLimitedList,
+  })
+  weeksOf(
+    @Parent() { id }: PlayerType,
+    @Args('last', { type: () => Int, defaultValue: 26, description: 'Among how many weeks, 1 to 26.' }) last: number,
+  ): Promise<PlayerWeekType[]> {
+    return this.stats.weeksOf(id, parseInput(numberBetween('last', 1, 26), last));
+  }
+
+  @ResolveField('badges', () => [BadgeDetailsType], { description: 'Those reached.', complexity: reading(listOf(4)) })
+  async badgesOf(@Parent() { id }: PlayerType): Promise<BadgeDetailsType[]> {
+    return badgesOf(await this.stats.sumsOf(id)).filter(({ reached }) => reached);
+  }
+
+  @ResolveField('bestHardDrawsInARow', () => Int, { description: 'As in `Achievements`.', complexity: reading() })
+  async bestHardDrawsOf(@Parent() { id }: PlayerType): Promise<number> {
+    return (await this.stats.sumsOf(id)).bestHardDraws;
   }
 }

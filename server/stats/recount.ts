@@ -178,7 +178,9 @@ function compared(sums: PlayerSums): Partial<Record<string, unknown>> {
   return Object.fromEntries(entries.map(([sum, value]) => [sum, SUMS[sum] === 'timestamptz' ? value !== null : value]));
 }
 
-const comparedWeek = ({ score, wins, losses, draws }: WeekSums) => ({ score, wins, losses, draws });
+const comparedWeek = ({ score, wins, losses, draws, programGames }: WeekSums) => {
+  return { score, wins, losses, draws, programGames };
+};
 
 /** A key that is missing on one side has the value `none` there. */
 function differencesOf<Value>(

@@ -1,33 +1,48 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, MoreThanOrEqual } from 'typeorm';
 import { PlayersService } from '../auth/players/players.service.js';
-import { noStats, type Stats, STATS_FIELDS } from '../../game/scoring.js';
+import { Clock, DAY } from '../base/clock.js';
+import { weekOf } from '../../game/week.js';
 import { select } from '../database/entity-columns.js';
 import { listPlayer, SUMS } from './player-stats.repository.js';
 import { DISTRIBUTED } from '../database/distribution.js';
 import { run } from '../database/statements.js';
 import { sharedReads } from '../database/shared-reads.js';
+import { PlayerWeek } from './player-stats.entity.js';
 import { type PlayerStatsType, toPlayerStats } from './player-stats.type.js';
-
-const COLUMNS = select(Object.fromEntries(STATS_FIELDS.map((sum) => [sum, SUMS[sum]!])), 'player_stats');
+import { noSums, type PlayerSums } from './sums.js';
 
 const STATS = {
   name: 'stats',
-  text: `SELECT player_id AS "playerId", ${COLUMNS} FROM player_stats WHERE player_id = ANY ($1)`,
+  text: `SELECT player_id AS "playerId", ${select(SUMS, 'player_stats')} FROM player_stats WHERE player_id = ANY ($1)`,
 };
 
 @Injectable()
 export class StatsService {
-  /** Resolves to zeros for a player without a finished game. */
-  readonly of: (playerId: string) => Promise<PlayerStatsType>;
+  /** Resolves to those of no game for a player without a finished one. */
+  readonly sumsOf: (playerId: string) => Promise<PlayerSums>;
 
-  constructor(database: DataSource, @Inject(DISTRIBUTED) distributed: boolean, players: PlayersService) {
+  constructor(
+    private readonly database: DataSource,
+    @Inject(DISTRIBUTED) distributed: boolean,
+    players: PlayersService,
+    private readonly clock: Clock,
+  ) {
     players.whenHidden((transaction, playerId) => listPlayer(transaction, playerId, false));
     const read = async (players: readonly string[]) => {
-      const rows = await run<Stats & { readonly playerId: string }>(database, { ...STATS, values: [players] });
+      const rows = await run<PlayerSums & { readonly playerId: string }>(database, { ...STATS, values: [players] });
       const sums = new Map(rows.map((row) => [row.playerId, row]));
-      return players.map((playerId) => toPlayerStats(playerId, sums.get(playerId.toLowerCase()) ?? noStats));
+      return players.map((playerId) => sums.get(playerId.toLowerCase()) ?? noSums);
     };
-    this.of = sharedReads(read, { alone: distributed });
+    this.sumsOf = sharedReads(read, { alone: distributed });
+  }
+
+  async of(playerId: string): Promise<PlayerStatsType> {
+    return toPlayerStats(playerId, await this.sumsOf(playerId));
+  }
+
+  weeksOf(playerId: string, last: number): Promise<PlayerWeek[]> {
+    const week = MoreThanOrEqual(weekOf(new Date(this.clock.now().getTime() - (last - 1) * 7 * DAY)));
+    return this.database.getRepository(PlayerWeek).find({ where: { playerId, week }, order: { week: 'ASC' } });
   }
 }

@@ -62,7 +62,7 @@ export function addGame(
 export type Weeks = Map<Week, WeekSums>;
 
 /** Adds a verified game to its week. A draw does not move the time. */
-export function addToWeeks(weeks: Weeks, { source, result, finishedAt }: FoldedGame, points: number): void {
+export function addToWeeks(weeks: Weeks, { source, result, finishedAt, byProgram }: FoldedGame, points: number): void {
   if (source !== 'verified') return;
   const week = weekOf(finishedAt);
   const own = weeks.get(week);
@@ -73,6 +73,7 @@ export function addToWeeks(weeks: Weeks, { source, result, finishedAt }: FoldedG
     losses: count('lose', own?.losses),
     draws: count('draw', own?.draws),
     reachedAt: own && result === 'draw' ? own.reachedAt : later(own?.reachedAt ?? null, finishedAt),
+    programGames: (own?.programGames ?? 0) + Number(byProgram),
   });
 }
 

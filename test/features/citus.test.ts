@@ -153,6 +153,19 @@ describeOnCitus('in a database distributed by Citus', () => {
     expect(table!.challenge.entries).toEqual([{ place: 1 }, { place: 1 }, { place: 1 }]);
   });
 
+  test('rivals of all shards see and forget each other', async () => {
+    const [ada, ...takers] = await Promise.all(Array.from({ length: 5 }, () => aSignedInVisitor(server)));
+    const { day } = (await challengeOf(ada!)).attempt;
+    for (const taker of takers) await startChallenge(taker, day, 1, ada!.user.id);
+    const rivalsOf = async (player: Visitor) =>
+      (await player.graphql<{ me: { rivals: object[] } }>('{ me { rivals { playerId today { wins } } } }')).data!.me
+        .rivals;
+    expect(await rivalsOf(ada!)).toHaveLength(4);
+    expect(await rivalsOf(takers[1]!)).toEqual([{ playerId: ada!.user.id, today: null }]);
+    await takers[1]!.graphql(`mutation { forgetRival(playerId: "${ada!.user.id}") { name } }`);
+    expect([await rivalsOf(ada!), await rivalsOf(takers[1]!)].map(({ length }) => length)).toEqual([3, 0]);
+  });
+
   test('a link takes the identity from an unused player of another shard, and leaves no row of that player', async () => {
     for (let tries = 0; tries < 3; tries++) {
       const ada = await aPlayerAt(server, 'google');

@@ -131,6 +131,7 @@ interface Week {
   wins: number;
   losses: number;
   draws: number;
+  program_games: number;
   reached_at: Date;
 }
 
@@ -171,6 +172,7 @@ function fold(games: readonly Row[]) {
       wins: 0,
       losses: 0,
       draws: 0,
+      program_games: 0,
       reached_at: finished_at,
     };
     const week = (weeks[weekOf(finished_at)] ??= zero);

@@ -101,6 +101,8 @@ describe('the signed-in player', () => {
     ['standing { neighbours { next { rank } } }', 'stats_read'],
     ['week { score }', 'stats_read'],
     ['achievements { hardDraws }', 'stats_read'],
+    ['programGames', 'stats_read'],
+    ['rivals { name }', 'stats_read'],
     ['games { edges { cursor } }', 'games_read'],
   ])('has %s with the scope %s alone, also in a fragment', async (field, scope) => {
     const { player } = await aPlayerWithAWin();
@@ -112,6 +114,14 @@ describe('the signed-in player', () => {
       message: expect.stringContaining(`the scope ${scope.replace('_', ':')}`),
       extensions: { code: 'INSUFFICIENT_SCOPE' },
     });
+  });
+
+  test('has the page, with its games, with both scopes', async () => {
+    const { player } = await aPlayerWithAWin();
+    const text = '{ me { page { since games { edges { cursor } } } } }';
+    for (const scope of ['stats_read', 'games_read'])
+      expect(codeOf(await (await tokenOf(player, scope)).graphql(text))).toBe('INSUFFICIENT_SCOPE');
+    expect(codeOf(await (await tokenOf(player, 'stats_read, games_read')).graphql(text))).toBeUndefined();
   });
 
   test('alone sees the moves of a challenge game, until its day is over', async () => {

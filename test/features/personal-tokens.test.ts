@@ -91,6 +91,34 @@ describe('a personal token', () => {
     expect((await new Visitor(server).graphql(one)).data).toEqual({ game: { byProgram: true } });
   });
 
+  test('marks the player on the boards of whose games programs have played half', async () => {
+    const player = await aSignedInVisitor(server);
+    const { id } = player.user;
+    const program = programWith((await aToken(player)).secret);
+    const marks = async () => {
+      const own = 'standing { neighbours(before: 0, after: 0) { entries { byProgram } } } week { byProgram }';
+      const { data } = await program.graphql<Record<string, unknown>>(`{ me { programGames ${own} } }`);
+      return JSON.stringify(data)
+        .match(/\d+|true|false/g)!
+        .join();
+    };
+    const { game } = await playGame(server, player, { result: 'win' });
+    for (const by of [player, program]) await playGame(server, by, { result: 'win' });
+    expect(await marks()).toBe('1,false,false');
+    const because = ['--operator', 'Grace', '--reason', 'test'];
+    await ttt(server, 'game', 'void', id, game!.id, ...because);
+    expect(await marks()).toBe('1,true,true');
+    await query(server, 'UPDATE player_weeks SET program_games = 0 WHERE player_id = $1', [id]);
+    expect(await marks()).toBe('1,true,false');
+    expect(await ttt(server, 'stats', 'rebuild', '--repair', ...because)).toMatchObject({ code: 0 });
+    expect(await marks()).toBe('1,true,true');
+    for (let games = 0; games < 2; games++) await playGame(server, player, { result: 'win' });
+    expect(await marks()).toBe('1,false,false');
+    await server.moveClock(7 * DAY);
+    await playGame(server, program, { result: 'draw' });
+    expect(await marks()).toBe('2,false,true');
+  });
+
   test('marks a game whose ticket it has got, also when the browser sends the game', async () => {
     const player = await aSignedInVisitor(server);
     const { secret } = await aToken(player, { scopes: ['games_write'] });
@@ -229,6 +257,7 @@ const VALUES: Record<string, string> = {
   'ID!': '"none"',
   'String!': '"2026-01-01"',
   'Int!': '1',
+  'Boolean!': 'true',
   'Difficulty!': 'easy',
   '[Int!]!': '[0]',
   'Provider!': 'google',

@@ -72,6 +72,24 @@ test('two servers that start at once on an empty database count games; a later v
   }
 });
 
+test('the games of programs before the column count in their weeks', async () => {
+  const database = await realPostgres().createDatabase();
+  await migrateTo(database.url, migrations[0]!);
+  const game = (day: string, byProgram: boolean) =>
+    `(gen_random_uuid(), '00000000-0000-0000-0000-000000000001', 1, 'verified', 'easy', 'win', false, 1, '${day}', ${byProgram})`;
+  await execute(
+    database.url,
+    `INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, finished_at, by_program)
+     VALUES ${[game('2026-11-23 00:00Z', true), game('2026-11-29 23:59Z', true), game('2026-11-29 12:00Z', false), game('2026-11-30 00:00Z', false)].join()};
+     INSERT INTO player_weeks SELECT '00000000-0000-0000-0000-000000000001', week, 3, 3, 0, 0, now()
+     FROM unnest('{2026-11-23,2026-11-30}'::date[]) AS week`,
+  );
+  await migrateTo(database.url, ...migrations);
+  const weeks = await execute(database.url, 'SELECT week::text, program_games FROM player_weeks ORDER BY week');
+  expect(weeks.map(({ program_games }) => program_games)).toEqual([2, 0]);
+  await database.drop();
+});
+
 test('ttt says what a database lacks, and migrates it', async () => {
   const empty = await realPostgres().createDatabase();
   const there = { databaseUrl: empty.url, dataDir: '' };
@@ -80,7 +98,7 @@ test('ttt says what a database lacks, and migrates it', async () => {
     expect(status).toEqual({ code: 1, said: listed('missing', NAMES) });
     expect(await ttt(there, 'stats', 'rebuild')).toEqual({
       code: 1,
-      said: expect.stringContaining(`The schema lacks ${NAMES.join()}. Apply it first: ttt migrate`),
+      said: expect.stringContaining(`The schema lacks ${NAMES.join(', ')}. Apply it first: ttt migrate`),
     });
     expect(await ttt(there, 'migrate')).toEqual({ code: 0, said: 'The schema is up to date.\n' });
     expect(await ttt(there, 'migrate', '--status')).toMatchObject({ code: 0 });

@@ -50,4 +50,7 @@ export class Player {
   /** When the ban ends by itself. Null for a ban without an end. */
   @Column('timestamptz', { name: 'banned_until', nullable: true })
   bannedUntil!: Date | null;
+
+  @Column('boolean', { name: 'page_open', default: true })
+  pageOpen!: boolean;
 }

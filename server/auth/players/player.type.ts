@@ -1,4 +1,4 @@
-import { Field, ID, ObjectType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { enumOf } from '../../web/answers/enums.js';
 import { pictureOf } from './picture.js';
 import type { Player } from './player.entity.js';
@@ -31,6 +31,9 @@ abstract class Shown {
 export class PlayerType extends Shown {
   @Field(() => ID, { description: 'Never changes.' })
   id!: string;
+
+  @Field(() => GraphQLISODateTime, { description: 'The first sign-in.' })
+  since!: Date;
 }
 
 /** A player in a table. */
@@ -41,6 +44,6 @@ export class EntryType extends Shown {
 }
 
 export function toPlayerType(player: Player, publicOrigin: string): PlayerType {
-  const { id, name } = player;
-  return { id, name, picture: pictureOf(player, publicOrigin) };
+  const { id, name, createdAt: since } = player;
+  return { id, name, picture: pictureOf(player, publicOrigin), since };
 }

@@ -32,9 +32,14 @@ export class PlayersService {
     return this.players.findOneBy({ id });
   }
 
-  /** @returns null for a player whom a moderator or an operator has hidden or banned, and for one who is gone */
-  listed(id: string): Promise<Player | null> {
-    return this.players.findOneBy({ id, hiddenAt: IsNull(), bannedAt: IsNull() });
+  /** @returns null for a player whom a moderator or an operator has hidden or banned, with a closed page, or who is gone */
+  shown(id: string): Promise<Player | null> {
+    return this.players.findOneBy({ id, hiddenAt: IsNull(), bannedAt: IsNull(), pageOpen: true });
+  }
+
+  async setPageOpen(id: string, pageOpen: boolean): Promise<boolean> {
+    await this.players.update({ id }, { pageOpen });
+    return pageOpen;
   }
 
   /**

@@ -22,7 +22,7 @@ interface TokenResponse {
   readonly token_type: 'Bearer';
   readonly expires_in: number;
   /** The player as only the player sees them. */
-  readonly user: PlayerType & Pick<Player, 'email' | 'provider'>;
+  readonly user: Omit<PlayerType, 'since'> & Pick<Player, 'email' | 'provider'>;
 }
 
 /** Accepts a missing or malformed value like any wrong one: the attempt must spend the code. */
@@ -105,11 +105,12 @@ export class TokensController {
   private async responseFor({ id: sessionId, playerId }: Session): Promise<TokenResponse | undefined> {
     const player = await this.players.byId(playerId);
     if (!player) return undefined;
+    const { id, name, picture } = toPlayerType(player, this.env.publicOrigin);
     return {
       access_token: await this.accessTokens.issue({ playerId, sessionId }),
       token_type: 'Bearer',
       expires_in: ACCESS_TOKEN_SECONDS,
-      user: { ...toPlayerType(player, this.env.publicOrigin), email: player.email, provider: player.provider },
+      user: { id, name, picture, email: player.email, provider: player.provider },
     };
   }
 }
