@@ -77,7 +77,9 @@ describeOnCitus('in a database distributed by Citus', () => {
       expect(data?.finishGame).toMatchObject({ __typename: 'GameCounted', stats: { score: 1 } });
     });
     const counted = await remoteCommands(() => finishGame(player, ticket.token, squares));
-    expect(counted.map(({ text }) => text)).toEqual([expect.stringContaining('LEFT JOIN')]);
+    // The session is read again a moment later.
+    const reads = counted.map(({ text }) => text).filter((text) => !/FROM .*sessions_/.test(text));
+    expect(reads).toEqual([expect.stringContaining('LEFT JOIN')]);
 
     for (const document of [
       '{ me { stats { score } } }',
