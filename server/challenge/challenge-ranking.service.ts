@@ -78,8 +78,8 @@ const days = (compared: '>' | '=' | '<') =>
   `count(*) FILTER (WHERE (own.wins, own.draws, -own.total_moves) ${compared} (a.wins, a.draws, -a.total_moves))::integer`;
 
 /**
- * Whom a dare has brought together with the player $1 from the day $2 to today, $3. A taker has one attempt a day, so the newest
- * attempts have enough takers, however many there are. Some of twice as many may be hidden. A hidden player has no rivals.
+ * The players whom a dare has brought together with the player $1 from the day $2 to today, $3. A taker has one attempt a day, so
+ * the newest attempts have enough takers. It reads twice as many as it shows: some may be hidden. A hidden player has no rivals.
  */
 const RIVALS = `
   WITH own AS MATERIALIZED (

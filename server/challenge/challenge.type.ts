@@ -76,7 +76,7 @@ export class ChallengeEntryType extends IntersectionType(EntryType, PickType(Pla
 
 @ObjectType('Rival', {
   description:
-    "Who began a challenge of the last 28 days, today's included, by the player's link, or the other way round.",
+    "Somebody who began a challenge of the last 28 days by the player's link, or whose link the player took. Today counts.",
 })
 export class RivalType extends EntryType {
   @Field(() => ChallengeEntryType, { nullable: true, description: "The rival in today's table. Null when not in it." })
