@@ -22,6 +22,10 @@ export interface OpenOptions extends BrowserContextOptions {
 /** On a slow machine the page says so, as it does after three seconds. */
 const SLOW = /^Auth loading timeout/;
 
+/** What a page may report of the moment without a server, when its test starts the server again. */
+const RESTARTED =
+  /ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|^Failed to (fetch|load stats)/;
+
 /** The console of a page whose context blocks service workers says so. */
 const WORKER_BLOCKED = /^Service Worker registration blocked by Playwright/;
 
@@ -41,6 +45,7 @@ export class Site {
   private contexts: BrowserContext[] = [];
   private problems: string[] = [];
   private expected: RegExp[] = [];
+  private restarts = 0;
 
   get origin(): string {
     return this.server.origin;
@@ -129,12 +134,14 @@ export class Site {
 
   begin(): void {
     [this.rooms, this.contexts, this.problems, this.expected] = [[], [], [], []];
+    this.restarts = this.server.restarts();
   }
 
   async end(): Promise<void> {
     const { rooms, contexts, problems, expected } = this;
     await Promise.all([...rooms.map(leaveRoom), ...contexts.map(endContext)]);
-    const known = [SLOW, ...expected];
+    const restarted = this.server.restarts() > this.restarts ? [RESTARTED] : [];
+    const known = [SLOW, ...restarted, ...expected];
     const unexpected = problems.filter((problem) => !known.some((pattern) => pattern.test(problem)));
     const missing = expected.filter((pattern) => !problems.some((problem) => pattern.test(problem))).map(String);
     expect({ unexpected, missing }).toEqual({ unexpected: [], missing: [] });

@@ -34,6 +34,8 @@ export interface Server {
   /** Sends SIGTERM, and waits for the end. The data stays. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
+  /** How often it was started again. */
+  restarts(): number;
   /** Starts the same server again: same address, data and clock, other settings where they are given; an empty one is absent. */
   restart(changed?: Record<string, string>): Promise<void>;
   /** Ends it and removes its data. A shared server stays for the next test file. */
@@ -179,6 +181,7 @@ function control(installation: Installation, skew = 0) {
   const { origin, databaseUrl, dataDir, env } = installation;
   const clock: TestClock = { shift: 0, skew };
   let log = '';
+  let starts = 0;
   const listen = (data: Buffer) => void (log += String(data));
   const dismiss = addWitness(() => `The server ${origin} (${dataDir}):\n${problemsIn(log)}`);
   const server = {
@@ -186,6 +189,7 @@ function control(installation: Installation, skew = 0) {
     databaseUrl,
     dataDir,
     log: () => log,
+    restarts: () => starts,
     async moveClock(by: number) {
       clock.shift += by;
       await setClock(installation.child!, clock);
@@ -206,6 +210,7 @@ function control(installation: Installation, skew = 0) {
     stop: () => end(installation.child, 'SIGTERM'),
     kill: async () => void (await end(installation.child, 'SIGKILL')),
     async restart(changed: Record<string, string> = {}) {
+      starts++;
       await end(installation.child, 'SIGTERM');
       Object.assign(env, changed);
       // From its first moment on, because its work in the background begins with the start.
