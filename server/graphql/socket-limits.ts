@@ -9,6 +9,8 @@ export const TRY_AGAIN_LATER = 1013;
 export const MAX_MESSAGE_BYTES = 4 * 1024;
 /** Messages of one socket in a minute, pings and pongs among them. The page sends two at first, then seven a minute. */
 const MESSAGES_PER_MINUTE = 120;
+/** Bytes that may arrive at once: five subscriptions, and more. */
+const MAX_ARRIVED_BYTES = 32 * 1024;
 /** So many received bytes cost one point of the network's allowance. */
 const BYTES_PER_POINT = 256;
 /** What a client may still send after our close frame, which it has not read yet. */
@@ -37,20 +39,23 @@ export function close(socket: WebSocket, connection: Socket, code: number, reaso
 }
 
 /**
- * Counts the messages of a socket, and closes one that sends too many in a minute. Charges all bytes that have arrived with
- * a message: 64 KiB can be 10,900 of them.
- * @param charge closes the socket when its network has too few points left
+ * Charges what a socket sends before ws reads it, because 64 KiB can be 10,900 pings, and ws keeps all that came with a part
+ * of a frame. Counts its messages too. Closes a socket that sends too much at once, or too many messages in a minute.
+ * @param charge closes the socket, and returns false, when its network has too few points left
  */
-export function limitMessages(socket: WebSocket, connection: Socket, charge: (points: number) => void): void {
-  let [since, messages, paid] = [performance.now(), 0, connection.bytesRead];
+export function limitMessages(socket: WebSocket, connection: Socket, charge: (points: number) => boolean): void {
+  const end = (reason: string) => close(socket, connection, POLICY_VIOLATION, `One socket may send ${reason}`);
+  const readers = connection.listeners('data');
+  connection.removeAllListeners('data').on('data', (chunk: Buffer) => {
+    if (!charge(Math.ceil(chunk.length / BYTES_PER_POINT))) return;
+    if (chunk.length > MAX_ARRIVED_BYTES) end(`${MAX_ARRIVED_BYTES / 1024} KiB at once`);
+    else for (const read of readers) read.call(connection, chunk);
+  });
+  let [since, messages] = [performance.now(), 0];
   const count = () => {
     const now = performance.now();
     if (now - since >= 60_000) [since, messages] = [now, 0];
-    if (++messages > MESSAGES_PER_MINUTE)
-      close(socket, connection, POLICY_VIOLATION, `One socket may send ${MESSAGES_PER_MINUTE} messages a minute`);
-    const { bytesRead } = connection;
-    if (bytesRead > paid) charge(Math.ceil((bytesRead - paid) / BYTES_PER_POINT));
-    paid = bytesRead;
+    if (++messages > MESSAGES_PER_MINUTE) end(`${MESSAGES_PER_MINUTE} messages a minute`);
     endSlowReader(socket);
   };
   for (const event of MESSAGES) socket.on(event, count);

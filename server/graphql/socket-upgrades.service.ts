@@ -5,6 +5,7 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from 'graphql-ws';
 import type { VerifyClientCallbackAsync, WebSocket } from 'ws';
 import { RequestAllowance } from '../limits/allowance.js';
 import { type LimitReached, Places } from '../limits/places.js';
+import { CostlyWork } from '../limits/turns.js';
 import { Env } from '../settings/env.js';
 import { bodyOf, GRAPHQL_PATH, headersOf } from '../web/answers/problems.js';
 import { allowanceSpent, Refusal } from '../web/answers/refusals.js';
@@ -39,6 +40,7 @@ export class SocketUpgrades {
     private readonly env: Env,
     private readonly allowance: RequestAllowance,
     private readonly refusals: RefusalLog,
+    private readonly costly: CostlyWork,
   ) {}
 
   begin(request: IncomingMessage): void {
@@ -48,7 +50,7 @@ export class SocketUpgrades {
   verify(request: IncomingMessage, answer: Parameters<VerifyClientCallbackAsync>[1]): void {
     const context = contextOf(request);
     const refusal = this.refusalOf(request);
-    if (!refusal) return answer(true);
+    if (!refusal) return this.costly.begin(context.address, request.socket, () => answer(true));
     const status = refusal.getStatus();
     if (status === 403 || status === 429) this.refusals.note({ event: 'refused', status, code: 'socket' }, context);
     answer(false, status, JSON.stringify(bodyOf(refusal)), {
@@ -59,11 +61,12 @@ export class SocketUpgrades {
     });
   }
 
-  /** Closes the socket when its network has too few points left. */
-  charge(socket: WebSocket, request: IncomingMessage, points: number): void {
+  /** @returns false when its network has too few points left. Then the socket is closed. */
+  charge(socket: WebSocket, request: IncomingMessage, points: number): boolean {
     const seconds = this.allowance.spend({ address: contextOf(request).address }, points);
-    if (seconds === undefined) return;
+    if (seconds === undefined) return true;
     close(socket, request.socket, TRY_AGAIN_LATER, allowanceSpent('from this address', seconds).message);
+    return false;
   }
 
   /** Charges an upgrade first, so that refused ones are not free. */

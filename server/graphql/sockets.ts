@@ -34,7 +34,7 @@ const FRAMES = {
   maxFragments: 16,
   maxBufferedChunks: 64,
   perMessageDeflate: false,
-  // `limitMessages` ends a flood of pings. ws would end the connection at once, and the client open the next one.
+  // `limitMessages` ends a flood of pings with a reason.
   maxPendingAutoPongs: 0,
   /** Milliseconds that a client has to answer a close frame. */
   closeTimeout: 2_000,
