@@ -227,17 +227,6 @@ it('retries a list that failed to load', async () => {
   expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement);
 });
 
-it.each<[string, () => unknown]>([
-  ['the button that keeps it', () => userEvent.click(button('Keep my account'))],
-  ['Escape', () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))],
-])('cancels the confirmation by %s and keeps the dialog open', async (_, leave) => {
-  const user = await openAccount();
-  await user.click(button('Delete account'));
-  await leave();
-  expect(button('Delete account')).toHaveFocus();
-  expect(server.called('DeleteAccount')).toBe(0);
-});
-
 it("explains a failed download, in the server's words if it refused, and offers a retry", async () => {
   fetchExport.mockResolvedValueOnce(response(500, {}));
   const user = await openAccount();

@@ -52,6 +52,27 @@ it('processes an auth result in the address after the callback wait: exchanges t
   expect(tabs.broadcast).toHaveBeenCalledWith('signed in');
 });
 
+it.each([
+  ['provider_unavailable', "The sign-in service isn't answering"],
+  ['account_banned', 'This account is banned'],
+  ['too_many_sign_ins', 'Too many sign-ins from your network. Wait a minute and try again.'],
+  ['sign_in_expired', 'This sign-in has expired'],
+  ['sign_in_failed', 'Login failed. Please try again.'],
+  ['<b>anything</b>', 'Login failed. Please try again.'],
+  ['constructor', 'Login failed. Please try again.'],
+])('says what the error %s of the server means', async (code, said) => {
+  const { session } = await started(`http://localhost/auth/callback?error=${encodeURIComponent(code)}`);
+  expect(session.getSnapshot()).toMatchObject({ error: { message: expect.stringContaining(said) } });
+});
+
+it('says why the server refuses a code', async () => {
+  sessionStorage.setItem(VERIFIER, 'v');
+  const { session } = await started('http://localhost/auth/callback?code=planted', ({ api }) => {
+    api.exchange.mockRejectedValueOnce(new Refused('sign_in_expired', 'x'));
+  });
+  expect(session.getSnapshot()).toMatchObject({ error: { message: expect.stringContaining('has expired') } });
+});
+
 const UNSENT = ['tic-tac-toe.outbox.p-ada.g1', 'tic-tac-toe.outbox.p-bob.g2'];
 const PLAYGROUND = ['graphiql:tabState', 'graphiql:queries'];
 const left = () =>

@@ -63,7 +63,10 @@ describe('The last stats from the server', () => {
     let answer: (body: object) => void = () => undefined;
     server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
     open();
-    await pass(3_000);
+    await pass(2_999);
+    expect(screen.getByText('loading')).toBeVisible();
+    await pass(1);
+    expect(screen.getByText('score 12')).toBeVisible();
     expect(screen.getByText('as of 1000')).toBeVisible();
     // The server's answer replaces higher stored stats.
     server.stats = { ...noStats, score: 2, wins: 2 };

@@ -57,6 +57,7 @@ it('inserts a counted game by its time', async () => {
   expect(rows().map((row) => /Win|Draw|Loss/.exec(row ?? '')?.[0])).toEqual(['Draw', 'Win', 'Loss', 'Win']);
   await user.click(screen.getByRole('button', { name: 'a game is counted' }));
   expect(rows()).toHaveLength(4);
+  expect(server.called('MyGames')).toBe(1);
 });
 
 it('shows five games, and the others on demand', async () => {

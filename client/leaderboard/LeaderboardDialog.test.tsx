@@ -50,16 +50,6 @@ it('fetches without a token, already on hover', async () => {
   expect(server.calls[0]?.headers).not.toHaveProperty('authorization');
 });
 
-it('waits for a pending answer instead of fetching again', async () => {
-  let answer: (body: object) => void = () => undefined;
-  server.handlers.Leaderboard = () => new Promise((resolve) => (answer = resolve));
-  await open();
-  expect(screen.getByRole('status', { name: 'Loading leaderboard' })).toBeVisible();
-  answer(withPlayers());
-  expect(await screen.findAllByRole('listitem')).toHaveLength(5);
-  expect(server.called('Leaderboard')).toBe(1);
-});
-
 it('fetches this week again whenever its tab opens', async () => {
   const user = await open();
   await user.click(screen.getByRole('tab', { name: 'Week' }));

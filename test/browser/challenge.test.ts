@@ -16,7 +16,7 @@ import {
 } from '../support/page.js';
 import { playGame } from '../support/play.js';
 import { marksOn, SQUARE_NAMES } from '../support/table.js';
-import { logged, query } from '../support/server.js';
+import { logged } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 import { expectNoViolations } from './axe.js';
 import { expectFits } from './inView.js';
@@ -133,7 +133,6 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.dialog.getByText('Game 2 of 5 · Easy').waitFor();
 
   // The network is lost for the first move, and its repetition is the same move.
-  site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
   const [first, ...others] = challengeSquares(TODAY, 2, 'draw');
   const moves = await cut(laptop.page, 'PlayChallengeMove');
   await laptop.myTurn();
@@ -142,7 +141,8 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.dialog.getByText('The server did not answer. Your move is kept.').waitFor();
   expect((await laptop.marks()).replaceAll('.', '')).toBe('X');
   await expectFits(laptop.page);
-  const failed = laptop.page.waitForEvent('requestfailed');
+  // The page sends no second one before it has noticed the end of the first.
+  const failed = laptop.page.waitForEvent('console', (message) => message.text().startsWith('Failed to fetch'));
   await laptop.button('Try again').click();
   await failed;
   moves.restore();
@@ -264,27 +264,6 @@ test('a person who has played with a deleted account hears that there is no seco
   await expectNoViolations(device.page);
 });
 
-test('after the day, the replay compares the seeds with what the page has kept', async () => {
-  const { server } = site;
-  const now = NOON + 3 * DAY;
-  const day = new Date(now).toISOString().slice(0, 10);
-  await goTo(now);
-  const visitor = await aSignedInVisitor(server);
-  const { page } = await aDevice(now, visitor);
-  const kept = () => page.evaluate((key) => localStorage.getItem(key) !== null, `tic-tac-toe.commitment.${day}`);
-  await eventually(kept, true);
-  await playChallenge(visitor, day, ['win']);
-  await server.moveClock(DAY / 2 + 2 * 60_000);
-  await page.clock.fastForward(DAY / 2 + 2 * 60_000);
-  await page.reload();
-  await page
-    .getByRole('region', { name: 'Last Games' })
-    .getByRole('button', { name: /^Replay/ })
-    .click();
-  const replay = page.getByRole('dialog', { name: 'Replay' });
-  await replay.getByRole('img', { name: 'Verified' }).waitFor();
-});
-
 describe('a duel', () => {
   const now = NOON + 6 * DAY;
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -394,11 +373,7 @@ describe('a duel', () => {
     guest.on('request', (request) => request.url().endsWith('/auth/token') && exchanges.push(request.url()));
     const plain = linkTo(rival.user.id);
     for (const [behind, left] of [
-      ['.', '.'],
       [')#Echobox=1', ')'],
-      ['#xtor=RSS-1', ''],
-      ['#.Zab12', ''],
-      ['#googtrans(en%7Cde)', ''],
       ['?utm_source=x&code=any&error=access_denied&access_token=any', '?utm_source=x'],
     ] as const) {
       await guest.goto('about:blank');
@@ -415,17 +390,12 @@ describe('a duel', () => {
     await page.getByRole('dialog', { name: 'Account' }).waitFor();
     await guest.goto(`${site.origin}${plain}A`);
     await guest.getByRole('status').filter({ hasText: nobody }).waitFor();
+    await guest.getByRole('button', { name: 'Continue with Google' }).waitFor();
+    await expectNoViolations(guest);
   });
 
   test('that nobody dares leads to a normal page with a quiet sentence', async () => {
-    const [hidden, visitor] = await Promise.all([aSignedInVisitor(site.server), aSignedInVisitor(site.server)]);
-    await playChallenge(hidden, day, RESULTS);
-    await query(site.server, 'UPDATE player_stats SET listed = false WHERE player_id = $1', [hidden.user.id]);
-    const guest = await site.open({ path: linkTo(hidden.user.id), prepare });
-    await guest.getByRole('status').filter({ hasText: nobody }).waitFor();
-    await guest.getByRole('button', { name: 'Continue with Google' }).waitFor();
-    await expectNoViolations(guest);
-    const { page } = await site.openGame({ as: visitor, prepare, path: '/d/<b>nobody</b>' });
+    const { page } = await site.openGame({ prepare, path: '/d/<b>nobody</b>' });
     const device = new Device(page);
     await device.dialog.getByText(nobody).waitFor();
     await device.button('Start game 1 of 5').waitFor();

@@ -47,11 +47,17 @@ test('each result against each bot is shown and counted', async () => {
   }
 });
 
-test('the bot moves after half a second, the status shows whose turn it is, and other clicks do nothing', async () => {
+test('the bot moves after half a second, the status shows whose turn it is, other clicks do nothing, and the difficulties are locked', async () => {
   const { page, table } = await sitDownInStillTime();
   expect(await table.status('Your turn (X)').isVisible()).toBe(true);
+  const selector = page.getByRole('radiogroup', { name: 'Difficulty' });
+  for (const text of ['Bot plays randomly', '50% smart moves', 'Unbeatable AI'])
+    expect(await selector.getByText(text, { exact: true }).isVisible()).toBe(true);
+  const locked = () => Promise.all(DIFFICULTIES.map((difficulty) => table.radio(difficulty).isDisabled()));
+  expect(await locked()).toEqual([false, false, false]);
   await table.click(4);
   await table.status("Bot's turn (O)...").waitFor();
+  expect(await locked()).toEqual([true, true, true]);
   await table.click(0);
   await table.click(4);
   await page.clock.runFor(499);
@@ -70,7 +76,7 @@ test('the bot moves after half a second, the status shows whose turn it is, and 
   await table.click(4);
   await page.clock.runFor(400);
   await table.newGame();
-  expect(await table.marks()).toBe('.........');
+  expect([await table.marks(), await locked()]).toEqual(['.........', [false, false, false]]);
   await page.clock.runFor(10_000);
   expect(await table.marks()).toBe('.........');
   expect(await table.status('Your turn (X)').isVisible()).toBe(true);
@@ -89,23 +95,4 @@ test('the bot moves after half a second, the status shows whose turn it is, and 
   await table.myTurn();
   expect(await table.marks()).toBe('.........');
   expect(await table.radio('hard').isChecked()).toBe(true);
-});
-
-test('there are three difficulties with descriptions, which are locked during a game', async () => {
-  const { table } = await sitDown(site);
-  const selector = table.page.getByRole('radiogroup', { name: 'Difficulty' });
-  for (const text of ['Bot plays randomly', '50% smart moves', 'Unbeatable AI']) {
-    expect(await selector.getByText(text, { exact: true }).isVisible()).toBe(true);
-  }
-  expect(await selector.getByRole('radio').count()).toBe(3);
-
-  await table.choose('easy');
-  const locked = () => Promise.all(DIFFICULTIES.map((difficulty) => table.radio(difficulty).isDisabled()));
-  expect(await locked()).toEqual([false, false, false]);
-  await table.click(4);
-  expect(await locked()).toEqual([true, true, true]);
-  await table.newGame();
-  expect(await locked()).toEqual([false, false, false]);
-  await table.play('win');
-  expect(await locked()).toEqual([false, false, false]);
 });

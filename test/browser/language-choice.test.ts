@@ -66,7 +66,6 @@ test('each language is there at once: in a running game behind the limit of the 
 
 test.each([
   ['C', 'en-GB'],
-  ['de-DE@posix', 'de'],
   ['pt_BR', 'pt-BR'],
 ])('a browser that names its language %j has each time of the page', async (named, spoken) => {
   const visitor = await aSignedInVisitor(site.server);
@@ -102,8 +101,11 @@ test('what an action has said follows the language', async () => {
   await eventually(() => said.textContent(), words);
 });
 
-test('a language whose file does not come is not there, and the page says so', async () => {
+test('a trial game goes on in a chosen language, and one whose file does not come is not there: the page says so', async () => {
   const page = await site.open();
+  await page.locator('.trial-picture .square').nth(4).click();
+  await page.locator('.mark-O').waitFor();
+  const board = (await page.evaluate(kept)).board;
   const choice = page.locator('.language');
   await page.route('**/assets/locales/fr-*', (route) => route.abort(), { times: 1 });
   site.expectProblem(/ERR_FAILED/);
@@ -113,7 +115,8 @@ test('a language whose file does not come is not there, and the page says so', a
   expect(await choice.inputValue()).toBe('en-GB');
   expect(await page.locator('html').getAttribute('lang')).toBe('en-GB');
   await choice.selectOption('Français');
-  await page.locator('html[lang=fr]').waitFor();
+  await page.getByText((await speakerOf('fr'))('Your turn (X)'), { exact: true }).waitFor();
+  expect((await page.evaluate(kept)).board).toEqual(board);
   await page.reload();
   await page.locator('html[lang=fr] .login-providers').waitFor();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aSite, eventually } from '../support/page.js';
+import { aSite } from '../support/page.js';
 import { githubAnswers, PROVIDER_SETTINGS, signInAtGithub, standInOptions } from '../support/providerSignIn.js';
 import { ProviderStandIn } from '../support/providerStandIn.js';
 import { Visitor } from '../support/visitor.js';
@@ -114,29 +114,4 @@ test('with Google alone, a player of GitHub is offered it, also to sign in again
   await page.keyboard.press('Escape');
   await expectReportLinks(page, []);
   await site.server.resetClock();
-});
-
-test('a browser that has stored the page shows new settings at its next visit', async () => {
-  await startWith({});
-  const { page } = await site.openGame({ as: await aGithubPlayer(), serviceWorkers: 'allow' });
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await page.reload();
-  const stored = () => page.locator('meta[name=providers]').getAttribute('content');
-  expect([await stored(), await page.evaluate(() => navigator.serviceWorker.controller !== null)]).toEqual([
-    'google github',
-    true,
-  ]);
-  await page.goto('about:blank');
-  await startWith(NO_GOOGLE);
-  await page.goto(site.origin);
-  const waiting = () =>
-    page.evaluate(async () => {
-      const worker = await navigator.serviceWorker.ready;
-      await worker.update();
-      return worker.waiting?.state;
-    });
-  await eventually(waiting, 'installed');
-  await page.reload();
-  await page.getByRole('grid', { name: 'Board' }).waitFor();
-  expect(await stored()).toBe('github');
 });

@@ -34,15 +34,12 @@ async function run(page: Page, name: string) {
   return { answer, authorization: await response.request().headerValue('authorization') };
 }
 
-const win = (visitor: Visitor) =>
-  visitor.postJson('/api/player/stats', { userId: visitor.user!.id, result: 'win', difficulty: 'easy' });
-
 test('shows the live leaderboard until the subscription or its tab is left', async () => {
   const [first, second] = [
     await aSignedInVisitor(site.server, { name: 'Grace Hopper' }),
     await aSignedInVisitor(site.server, { name: 'Edsger Dijkstra' }),
   ];
-  await win(first);
+  await first.report();
   const page = await openPlayground();
   const subscribe = async (): Promise<WebSocket> => {
     await openExample(page, 'LiveLeaderboard');
@@ -57,7 +54,7 @@ test('shows the live leaderboard until the subscription or its tab is left', asy
   };
 
   const socket = await subscribe();
-  await win(second);
+  await second.report();
   await resultPane(page).getByText('"Edsger Dijkstra"').waitFor();
   await closes(socket, () => page.getByRole('button', { name: /^Stop query/ }).click());
   await closes(await subscribe(), () => openExample(page, 'MyGames'));
@@ -101,7 +98,7 @@ test('opens at /graphql, fits a phone, works without a player, and sends the tok
 
 test('every example is answered, with the newest token of the session, which nothing stores', async () => {
   const as = await aSignedInVisitor(site.server, { name: "Seán O'Casey" });
-  await win(as);
+  await as.report();
   const page = await openPlayground({ as, prepare: (page) => page.clock.install() });
   for (const name of ['Leaderboard', 'LeaderboardAround', 'MyGames', 'StartGame', 'FinishGame']) {
     await openExample(page, name);

@@ -1,32 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { Page, Response } from 'playwright-core';
-import { aSite, eventually, isOperation } from '../support/page.js';
+import type { Page } from 'playwright-core';
+import { aSite, eventually } from '../support/page.js';
 import { sitDown } from '../support/table.js';
 
 const site = aSite();
 
 const games = (page: Page) => page.getByRole('region', { name: 'Last Games' }).getByRole('button', { name: /^Replay/ });
 const marks = (page: Page) => page.getByRole('dialog').locator('.square:not([data-better]) .mark').count();
-
-test('the list shows a won game at once, and again after a reload', async () => {
-  let listed!: Promise<Response>;
-  const prepare = async (page: Page) =>
-    void (listed = page.waitForResponse((response) => isOperation('MyGames')(response.request())));
-  const { page, table } = await sitDown(site, { prepare });
-  // A game that counts before the list arrives would make the page ask again.
-  await (await listed).finished();
-  // For a newcomer, the rules are in its place.
-  expect(await page.getByRole('region', { name: 'How to Play' }).isVisible()).toBe(true);
-  expect(await page.getByRole('region', { name: 'Last Games' }).count()).toBe(0);
-  const asked: string[] = [];
-  page.on('request', (request) => void (isOperation('MyGames')(request) && asked.push(request.url())));
-  await table.play('win');
-  await eventually(() => games(page).count(), 1);
-  expect(asked).toEqual([]);
-  expect(await games(page).textContent()).toMatch(/Win.*Medium.*\+1/);
-  await page.reload();
-  await eventually(() => games(page).count(), 1);
-});
 
 test('the keyboard alone is enough to open, replay and close a game, which the browser confirms', async () => {
   const { page, table } = await sitDown(site);

@@ -64,14 +64,6 @@ describe('a finished game', () => {
     expect(await winsOnServer(visitor)).toEqual({ score: 2, wins: 2 });
     expect(await scores(page)).toEqual(['0', '1', '2']);
   });
-
-  test("is shown as played just now, even when the computer's clock is a day ahead", async () => {
-    const { page, table } = await sitDown(site, {
-      clock: { time: Date.now() + 24 * 60 * 60_000 },
-    });
-    await table.play('win');
-    await page.getByRole('button', { name: /^Replay: Win .* just now/ }).waitFor();
-  });
 });
 
 describe('a session that ends during a game', () => {
@@ -126,13 +118,11 @@ describe('a session that ends during a game', () => {
 });
 
 describe('a game that cannot be saved', () => {
-  const LOST = [/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/];
   const errors = [{ message: 'Something went wrong. (test)', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
 
   async function aWaitingGame() {
     const sitting = await sitDown(site, { prepare: watchScores });
     const network = await cut(sitting.page, 'FinishGame');
-    site.expectProblem(...LOST);
     await sitting.table.choose('easy');
     await sitting.table.play('win');
     await sitting.table.notice(SAVED_LATER).waitFor();
@@ -142,7 +132,7 @@ describe('a game that cannot be saved', () => {
   test('shows its result and a notice, and counts once when it is sent again', async () => {
     const { page, table, visitor } = await sitDown(site);
     const saves = countSaves(page);
-    site.expectProblem(...LOST, /^Something went wrong/);
+    site.expectProblem(/^Something went wrong/);
     const lost = (route: Route) => route.abort('connectionfailed');
     const failures = [
       lost,
@@ -229,7 +219,6 @@ describe('a game that cannot be saved', () => {
       await failing;
       await route.abort('connectionfailed');
     });
-    site.expectProblem(...LOST);
     await table.choose('easy');
     await table.play('win');
     await eventually(() => Promise.resolve(saves()), 1);
@@ -284,7 +273,6 @@ describe('without a ticket', () => {
     await table.fetchedAhead();
     const network = await cut(page, 'StartGame');
     const saves = countSaves(page);
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/);
     // These two games use the first ticket and the one fetched ahead.
     await table.play('win');
     await table.statsBecome('1', '1/3', '1', '0', '0');
@@ -326,10 +314,9 @@ describe('without a ticket', () => {
 describe('stats that cannot be loaded', () => {
   test('are zeros with a warning in the console, and are fetched again with the next game', async () => {
     const visitor = await aSignedInVisitor(site.server);
-    const report = { userId: visitor.user.id, result: 'win', difficulty: 'easy' };
-    expect((await visitor.postJson('/api/player/stats', report)).status).toBeLessThan(300);
+    await visitor.report();
     let network!: Awaited<ReturnType<typeof cut>>;
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to load stats/);
+    site.expectProblem(/^Failed to load stats/);
     const { page, table } = await sitDown(site, {
       as: visitor,
       prepare: async (page) => (network = await cut(page, 'MyStats')),
@@ -339,27 +326,5 @@ describe('stats that cannot be loaded', () => {
     network.restore();
     await table.newGame();
     await table.statsBecome('1', '1/3', '1', '0', '0');
-  });
-
-  test('delay the game by three seconds at most', async () => {
-    const visitor = await aSignedInVisitor(site.server);
-    let gate!: { open(): void };
-    let asked!: Promise<unknown>;
-    const page = await site.open({
-      as: visitor,
-      prepare: async (page) => {
-        // A slow machine would miss the three seconds of a clock that runs.
-        await page.clock.install({ time: 0 });
-        await page.clock.pauseAt(1_000);
-        gate = await hold(page, '**/graphql', 'MyStats');
-        asked = page.waitForRequest(isOperation('MyStats'));
-      },
-    });
-    await page.getByText('Loading stats...').waitFor();
-    // The page begins to count when it sends the request, which comes after the words.
-    await asked;
-    await page.clock.fastForward(3_000);
-    await page.getByRole('grid', { name: 'Board' }).waitFor();
-    gate.open();
   });
 });

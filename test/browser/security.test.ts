@@ -27,18 +27,6 @@ describe('sign-in CSRF', () => {
     expect(address(page)).toBe('/');
     expect(exchanges).toEqual([]);
   });
-
-  test("refuses and consumes another visitor's code during a sign-in in the same tab", async () => {
-    const page = await site.open();
-    await page.evaluate(`sessionStorage.setItem('tic-tac-toe.sign-in.code-verifier', '${'v'.repeat(64)}')`);
-    const { code, verifier } = await new Visitor(site.server).getCode();
-    site.expectProblem(/status of 400 .*\/auth\/token/);
-    await page.goto(`${site.origin}/auth/callback?code=${code}`);
-    await page.getByRole('alert').filter({ hasText: 'This sign-in has expired' }).waitFor();
-    expect(address(page)).toBe('/');
-    // Its owner cannot use the consumed code either.
-    expect((await new Visitor(site.server).exchange(code, verifier)).status).toBe(400);
-  });
 });
 
 test('a token of another player in the address is ignored and removed, on load and on a hash change in a game', async () => {
@@ -159,19 +147,10 @@ describe('the security policy', () => {
   });
 });
 
-test('an unknown address shows a page with a link to the game', async () => {
-  site.expectProblem(/status of 404/);
-  const page = await site.open({ path: '/nothing/here' });
-  await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
-  await page.getByRole('link', { name: 'Back to the game' }).click();
-  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
-  expect(address(page)).toBe('/');
-});
-
 describe('a page of another origin', () => {
   test('reads the board, asks whether it has changed, and reads nothing of a player', async () => {
     const player = await aSignedInVisitor(site.server, { name: 'Ada' });
-    await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+    await player.report();
     await site.server.moveClock(1_000);
     // The page of docs/api.md.
     const other = await elsewhere(blockOf('html page'));

@@ -56,7 +56,6 @@ test('two tabs can be at the provider at a time, and each signs in as the person
 describe('during a sign-in', () => {
   test("shows 'Login failed. Please try again.' when the server cannot be reached, and works again with it", async () => {
     const page = await site.open();
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/health\/ready/);
     await page.route('**/health/ready', (route) => route.abort('connectionfailed'));
     await page.getByRole('button', { name: 'Continue with GitHub' }).click();
     await page.getByRole('alert').getByText('Login failed. Please try again.').waitFor();
@@ -106,28 +105,6 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     expect(address(page)).toBe('/');
   });
 
-  const messages: [string, RegExp][] = [
-    ['provider_unavailable', /^The sign-in service isn't answering/],
-    ['account_banned', /^This account is banned/],
-    ['too_many_sign_ins', /^Too many sign-ins from your network\. Wait a minute and try again\.$/],
-    ['sign_in_expired', /^This sign-in has expired/],
-    ['sign_in_failed', /^Login failed\. Please try again\.$/],
-    ['<b>anything</b>', /^Login failed\. Please try again\.$/],
-    ['constructor', /^Login failed\. Please try again\.$/],
-  ];
-  test('for each error code of the server, and for an unknown one', async () => {
-    const page = await site.open();
-    for (const [code, message] of messages) {
-      await page.goto(`${site.origin}/auth/callback?error=${encodeURIComponent(code)}`);
-      const said = await messageOf(page);
-      expect({ code, said, address: address(page) }).toEqual({
-        code,
-        said: expect.stringMatching(message),
-        address: '/',
-      });
-    }
-  });
-
   test('when another browser started the sign-in of the code', async () => {
     const page = await site.open({ path: '/auth/callback?code=planted' });
     expect(await messageOf(page)).toBe('That sign-in began in another tab. Sign in from here.');
@@ -163,7 +140,6 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     const page = await site.open();
     await goToProvider(page, 'Google');
     await page.route('**/auth/{token,refresh}', (route) => route.abort('connectionfailed'));
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/auth\/token/, /ERR_CONNECTION_FAILED .*\/auth\/refresh/);
     await fillInProvider(page, somebody());
     expect(await messageOf(page)).toBe("Can't reach the server. Check your connection and try again.");
     await page.unrouteAll();
@@ -184,7 +160,6 @@ describe('the session', () => {
       expect((await visitor.refresh(`${cookie!.name}=${cookie!.value}`)).status).toBe(200);
       await route.abort('connectionfailed');
     });
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/auth\/refresh/);
     const failed = page.waitForEvent('requestfailed');
     await page.clock.fastForward('09:01');
     await failed;
@@ -215,7 +190,6 @@ describe('the session', () => {
     const viewport = { width: 320, height: 640 };
     const { page } = await site.openGame({ name: 'Augusta Ada King, Countess of Lovelace', viewport });
     await page.route('**/auth/signout', (route) => route.abort('connectionfailed'));
-    site.expectProblem(/ERR_CONNECTION_FAILED .*\/auth\/signout/);
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.getByRole('alert').getByText("Couldn't sign out: the server doesn't answer.").waitFor();
     // A trial click fails when something covers the button.
@@ -223,29 +197,6 @@ describe('the session', () => {
       if (await button.isVisible()) await button.click({ trial: true });
     }
     expect(await board(page).isVisible()).toBe(true);
-  });
-
-  test('shows nothing of the previous player', async () => {
-    const { page, table } = await sitDown(site, { name: 'First Player' });
-    await table.choose('easy');
-    await table.play('win');
-    await table.statsBecome('1', '1/3', '1', '0', '0');
-    await table.newGame();
-    await table.ticket();
-    await table.click(4);
-    await table.myTurn();
-    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
-    expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('round')))).toEqual([]);
-    await signInAs(page, somebody('Second Player'));
-    await eventually(() => table.marks(), '.........');
-    await eventually(() => table.stats(), {
-      'Total Score': '0',
-      'Win Streak': '0/3',
-      Wins: '0',
-      Losses: '0',
-      Draws: '0',
-    });
-    expect(await page.getByText('First Player').count()).toBe(0);
   });
 });
 
@@ -261,8 +212,7 @@ describe('an account that is deleted elsewhere leaves the login screen, which sa
     await other.goto(site.origin);
     await board(other).waitFor();
     const network = await cut(page, 'FinishGame');
-    site.expectProblem(/ERR_CONNECTION_FAILED .*graphql/, /status of 401 .*refresh/);
-    site.expectProblem(/^Failed to fetch|^No auth token/);
+    site.expectProblem(/status of 401 .*refresh/);
     await table.choose('easy');
     await table.play('win');
     const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => /outbox|stats|ticket/.test(key)));

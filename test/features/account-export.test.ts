@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { challengeOf, startChallenge } from '../support/challenge.js';
-import { aPlayerAt } from '../support/link.js';
 import { type Locks, locksOn } from '../support/locks.js';
 import { playGame } from '../support/play.js';
 import { logged, PATIENT, query, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 type Row = Record<string, unknown>;
 type Document = { [section in 'player' | 'stats']: Row } & {
@@ -20,6 +19,7 @@ type Document = { [section in 'player' | 'stats']: Row } & {
 const MANY = 60_000;
 const SMALL_HEAP = '--max-old-space-size=96';
 const EXPORT = '/api/account/export';
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
 
 let server: Server;
 let locks: Locks;
@@ -172,15 +172,26 @@ test('a server writes at most five downloads at once, and three of one network',
   expect((await last!.api(EXPORT)).status).toBe(200);
 });
 
-test('the export holds every column about a player except ids and hashes that only machines use', async () => {
-  const player = await aPlayerAt(server, 'google');
+test('the export holds the profile, identities, browsers, sums and games, with every column about a player except ids and hashes that only machines use', async () => {
+  const player = await Object.assign(new Visitor(server), { userAgent: FIREFOX }).signIn();
   await playGame(server, player, { result: 'win' });
   // Midnight must not come in between.
   await server.stopClock();
   await startChallenge(player, (await challengeOf(player)).attempt.day, 1);
   await query(server, 'INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1', [player.user.id]);
   await ttt(server, 'player', 'hide', player.user.id, '--reason', 'A test of the export');
-  const document = (await (await player.api(EXPORT)).json()) as Document;
+  const text = await (await player.api(EXPORT)).text();
+  const document = JSON.parse(text) as Document;
+  expect(text).toBe(JSON.stringify(document, null, 2));
+  const { id, email, provider } = player.user;
+  expect(document).toMatchObject({
+    player: { id, email, provider, picture: null },
+    identities: [{ issuer: expect.stringMatching(/^http/), subject: expect.stringMatching(/./) }],
+    sessions: [{ browser: 'Firefox on Linux', userAgent: FIREFOX, revokedAt: null }],
+    signIns: [{ returnTo: '/' }],
+    stats: { score: 1, wins: 1, losses: 0, draws: 0, easyWins: 1 },
+    games: [{ number: 1, result: 'win', points: 1, source: 'verified' }],
+  });
   const columns = await query<{ table: string; columns: string[] }>(
     server,
     `SELECT table_name AS table, array_agg(column_name::text) AS columns FROM information_schema.columns

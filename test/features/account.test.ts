@@ -16,66 +16,23 @@ beforeAll(async () => {
 });
 afterAll(() => locks.close());
 
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
 const anAddress = () => `${randomBytes(6).toString('hex')}@example.org`;
 const deleteAccount = (player: Visitor) => player.graphql<{ deleteAccount: boolean }>('mutation { deleteAccount }');
-const leaders = async () =>
-  ((await (await fetch(`${server.origin}/api/leaderboard?limit=100`)).json()) as { user_id: string }[]).map(
-    ({ user_id }) => user_id,
-  );
 
 type Rows = Record<string, unknown>[];
-interface Exported {
-  exportedAt: string;
-  player: Record<string, unknown>;
-  identities: Rows;
-  sessions: Rows;
-  signIns: Rows;
-  stats: Record<string, unknown> | null;
-  games: Rows;
-}
-
-async function exported(player: Visitor): Promise<{ text: string; document: Exported }> {
+async function exported(player: Visitor): Promise<string> {
   const response = await player.api('/api/account/export');
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
-  const text = await response.text();
-  return { text, document: JSON.parse(text) as Exported };
+  return response.text();
 }
 
 describe('the export of an account', () => {
-  test('holds the profile, the identities, the sessions, the sign-ins, the stats and every game', async () => {
-    const email = anAddress();
-    const player = await Object.assign(new Visitor(server), { userAgent: FIREFOX }).signIn({ name: 'Ada', email });
-    await aSignedInVisitor(server, { email, name: 'Ada' });
-    for (const result of ['win', 'lose', 'draw'] as const) await playGame(server, player, { result });
-    await playGame(server, await aSignedInVisitor(server), { result: 'win' });
-
-    const { text, document } = await exported(player);
-    expect(document).toMatchObject({
-      player: { id: player.user.id, name: 'Ada', email, picture: null, provider: 'google' },
-      identities: [{ issuer: expect.stringMatching(/^http/), subject: expect.stringMatching(/./) }],
-      sessions: [
-        { browser: 'Firefox on Linux', userAgent: FIREFOX, revokedAt: null },
-        { browser: 'Unknown browser', revokedAt: null },
-      ],
-      signIns: [{ returnTo: '/' }, { returnTo: '/' }],
-      stats: { score: 0, wins: 1, losses: 1, draws: 1, easyWins: 1 },
-      games: [
-        { number: 1, result: 'win', points: 1, source: 'verified' },
-        { number: 2, result: 'lose', points: -1 },
-        { number: 3, result: 'draw', points: 0 },
-      ],
-    });
-    expect(document.games).toHaveLength(3);
-    expect(text).toBe(JSON.stringify(document, null, 2));
-  });
-
   test('holds nothing about another player, and no token, code or hash', async () => {
     const other = await aSignedInVisitor(server);
     await playGame(server, other, { result: 'win' });
     const player = await aSignedInVisitor(server);
     const refreshToken = (await player.sessionCookie()).split('=')[1]!;
-    const { text } = await exported(player);
+    const text = await exported(player);
     for (const foreign of [other.user.id, other.user.email]) expect(text).not.toContain(foreign);
     for (const secret of [player.accessToken, refreshToken, refreshToken.split('.')[2]!]) {
       expect(text).not.toContain(secret);
@@ -109,10 +66,8 @@ describe("a name of one's own", () => {
     expect(await named()).toEqual(['Countess of L.', 'Countess of L.', 'Ada Byron']);
     await aSignedInVisitor(server, { name: 'Ada Lovelace', email });
     expect(await named()).toEqual(['Countess of L.', 'Countess of L.', 'Ada Lovelace']);
-    expect((await exported(player)).document.player).toMatchObject({
-      name: 'Countess of L.',
-      providerName: 'Ada Lovelace',
-    });
+    const names = { name: 'Countess of L.', providerName: 'Ada Lovelace' };
+    expect(JSON.parse(await exported(player))).toMatchObject({ player: names });
     for (const text of ['countess of', 'a lovelace'])
       expect((await ttt(server, 'player', 'find', text)).said).toContain(player.user.id);
     expect((await ttt(server, 'player', 'show', player.user.id)).said).toMatch(/Ada Lovelace/);
@@ -162,21 +117,6 @@ describe("a name of one's own", () => {
 });
 
 describe('deleting an account', () => {
-  test('removes the player from the leaderboard and revokes every token at once', async () => {
-    const email = anAddress();
-    const player = await aSignedInVisitor(server, { email });
-    const laptop = await aSignedInVisitor(server, { email });
-    await playGame(server, player, { result: 'win' });
-    const cookies = [await player.sessionCookie(), await laptop.sessionCookie()];
-    expect(await leaders()).toContain(player.user.id);
-
-    expect((await deleteAccount(player)).data).toEqual({ deleteAccount: true });
-    expect(await leaders()).not.toContain(player.user.id);
-    expect(await player.sessionCookie()).toBe('');
-    for (const cookie of cookies) expect((await new Visitor(server).refresh(cookie)).status).toBe(401);
-    expect([await player.isSignedIn(), await laptop.isSignedIn()]).toEqual([false, false]);
-  });
-
   test('many times at once deletes once and never fails', async () => {
     const player = await aSignedInVisitor(server);
     const answers = await Promise.all(Array.from({ length: 6 }, () => deleteAccount(player)));
@@ -184,6 +124,7 @@ describe('deleting an account', () => {
     for (const { data, errors } of answers) {
       if (!data?.deleteAccount) expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
     }
+    expect(await player.sessionCookie()).toBe('');
   });
 });
 

@@ -1,23 +1,20 @@
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { aPlayerWithToken, blocks, environmentOf, run, start, text } from '../support/apiDocument.js';
-import { aServer, PATIENT, query } from '../support/server.js';
+import { aServer, query } from '../support/server.js';
 import { Visitor } from '../support/visitor.js';
 
 /** The limits of the document are the defaults. */
 const DEFAULTS = { REQUESTS_PER_MINUTE: '', GAMES_PER_MINUTE: '', GAMES_PER_DAY: '' };
 
-const server = aServer({ env: { ...PATIENT, ...DEFAULTS } });
-
-const report = (player: Visitor, result = 'win') =>
-  player.postJson('/api/player/stats', { userId: player.user!.id, result, difficulty: 'easy' });
+const server = aServer({ env: DEFAULTS });
 
 /** Ada with four games and Grace with one, on a board without others. */
 async function twoPlayers() {
   await query(server, 'TRUNCATE player_stats, player_weeks');
   const [ada, grace] = [await aPlayerWithToken(server), await aPlayerWithToken(server, { name: 'Grace' })];
-  for (const result of ['win', 'lose', 'draw', 'win']) await report(ada.player, result);
-  await report(grace.player, 'lose');
+  for (const result of ['win', 'lose', 'draw', 'win']) await ada.player.report(result);
+  await grace.player.report('lose');
   await server.moveClock(1_000);
   return { ada, grace };
 }
@@ -56,7 +53,7 @@ describe('reads', () => {
       { rank: 1, name: 'Ada', score: 1 },
       { rank: 2, name: 'Grace', score: -1 },
     ]);
-    await report(grace.player);
+    await grace.player.report();
     const [, second] = (await live).stdout.trim().split('\n');
     expect(JSON.parse(second!)).toEqual([
       { rank: 1, name: 'Ada', score: 1 },
@@ -104,7 +101,7 @@ test('a report that is sent again counts once, also after the token is spent', a
 
 test('a report after the last game of a day is not sent again', async () => {
   const { player, token } = await aPlayerWithToken(server);
-  await report(player);
+  await player.report();
   await query(server, 'UPDATE player_stats SET games_that_day = 100 WHERE player_id = $1', [player.user.id]);
   expect((await run('js retry', environmentOf(server, token))).match(/"too_many_games_today"/g)).toHaveLength(2);
 });

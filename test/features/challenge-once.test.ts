@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { challengeOf, DAY, startChallenge, stopAtNoon } from '../support/challenge.js';
 import { aPerson, link, unlink } from '../support/link.js';
-import { aServer, PATIENT, query, type Server, SHARED_SECRET, startServer } from '../support/server.js';
+import { aServer, query, type Server, startBeside } from '../support/server.js';
 import { aSignedInVisitor, at, Visitor } from '../support/visitor.js';
 
 const server = aServer();
@@ -76,13 +76,7 @@ test('a chain of accounts is one person, and leaves one row for each identity', 
 
 describe('on two servers whose clocks differ at midnight, the time of the database decides the day, and an unlinked identity has no second attempt', () => {
   let other: Server;
-  beforeAll(async () => {
-    other = await startServer({
-      databaseUrl: server.databaseUrl,
-      publicOrigin: server.origin,
-      env: { ...PATIENT, AUTH_SECRET: SHARED_SECRET },
-    });
-  });
+  beforeAll(async () => void (other = await startBeside(server)));
   afterEach(() => other.skewClock(0));
   afterAll(() => other.remove());
 

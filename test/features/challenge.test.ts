@@ -13,7 +13,7 @@ import {
 } from '../support/challenge.js';
 import { eventually } from '../support/page.js';
 import { statsOf } from '../support/play.js';
-import { aServer, logged, PATIENT, query, type Server, SHARED_SECRET, startServer } from '../support/server.js';
+import { aServer, logged, query, type Server, SHARED_SECRET, startBeside } from '../support/server.js';
 import { aSignedInVisitor, at, type Visitor } from '../support/visitor.js';
 
 const server = aServer();
@@ -134,16 +134,9 @@ describe('with a second server', () => {
       [away.user.id, attempt.day],
     );
     await query(server, `INSERT INTO challenge_identities VALUES ('2026-01-01', 'a hash', gen_random_uuid(), NULL)`);
-    second = await startServer({
-      databaseUrl: server.databaseUrl,
-      publicOrigin: server.origin,
-      // This server already signs with another secret, and lets one game a day count.
-      env: {
-        ...PATIENT,
-        AUTH_SECRET: `another secret of the second server,${SHARED_SECRET},${SHARED_SECRET}`,
-        GAMES_PER_DAY: '1',
-      },
-    });
+    // This server already signs with another secret, and lets one game a day count.
+    const AUTH_SECRET = `another secret of the second server,${SHARED_SECRET},${SHARED_SECRET}`;
+    second = await startBeside(server, { AUTH_SECRET, GAMES_PER_DAY: '1' });
     gone = away.user.id;
   });
   beforeEach(async () => {

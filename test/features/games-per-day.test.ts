@@ -54,10 +54,8 @@ async function play(player: Visitor) {
   return { ticket, answer: answer.data!.finishGame };
 }
 
-const report = (player: Visitor) =>
-  player.postJson('/api/player/stats', { userId: player.user!.id, result: 'win', difficulty: 'easy' });
 const countVerified = async (player: Visitor) => expect((await play(player)).answer.__typename).toBe('GameCounted');
-const countReported = async (player: Visitor) => expect((await report(player)).status).toBe(200);
+const countReported = async (player: Visitor) => expect((await player.report()).status).toBe(200);
 
 const wins = async (player: Visitor) => (await statsOf(player)).wins;
 
@@ -103,7 +101,7 @@ test.each([
   for (let games = 1; games < LIMIT; games++) await before(player);
   expect((await startGame(player, 'easy')).counts).toBe(true);
   await last(player);
-  const refused = await report(player);
+  const refused = await player.report();
   const day = new Date(midnight).toISOString().slice(0, 10);
   expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
     429,
@@ -137,7 +135,7 @@ test("tickets gathered over days and sent to two servers at once, beside reports
       }),
     );
   const reports = async () => {
-    const answers = await Promise.all([...senders(), ...senders()].map(report));
+    const answers = await Promise.all([...senders(), ...senders()].map((sender) => sender.report()));
     return answers.map(({ status }) => (status === 429 ? TOO_MANY[0]! : 'counted'));
   };
   const [answers, reported] = await Promise.all([finish(tickets), reports()]);

@@ -59,7 +59,7 @@ describe('games that arrive together', () => {
   test('count one after the other when they are of one player', async () => {
     const games = await unsent(1, 20);
     const answers: FinishGameAnswer[] = [];
-    await inParallel(games, AT_ONCE, async (game) => void answers.push((await send(game)).data!.finishGame));
+    await inParallel(games, AT_ONCE, async (game) => void answers.push((await deliver(game, [server])).answer));
     expect(await audit(server, games)).toEqual(NOTHING_WRONG);
     await expectSharedTransactions(server, 20);
     // Each answer has the stats after its own game, so no two have the same number of games.
@@ -72,8 +72,7 @@ describe('games that arrive together', () => {
   test('as reported results share transactions too', async () => {
     const players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(server)));
     await inParallel([...players, ...players, ...players, ...players], AT_ONCE, async (player) => {
-      const report = { userId: player.user.id, result: 'win', difficulty: 'easy' };
-      expect((await player.postJson('/api/player/stats', report)).status).toBe(200);
+      expect((await player.report()).status).toBe(200);
     });
     expect(await audit(server, [])).toMatchObject({ gaps: [], wrongSums: [] });
     await expectSharedTransactions(server, 16);
@@ -83,12 +82,11 @@ describe('games that arrive together', () => {
     const games = await unsent(4, 5);
     const gone = games[0]!.player;
     await gone.signOut();
-    const answers = await Promise.all(games.map(async (game) => [game.player === gone, await send(game)] as const));
-    for (const [signedOut, { data, errors }] of answers) {
-      if (signedOut) expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
-      else expect(data!.finishGame.__typename).toBe('GameCounted');
-    }
     const stays = games.filter(({ player }) => player !== gone);
+    const refused = Promise.all(games.filter(({ player }) => player === gone).map(send));
+    for (const { answer } of await Promise.all(stays.map((game) => deliver(game, [server]))))
+      expect(answer.__typename).toBe('GameCounted');
+    for (const { errors } of await refused) expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
     expect(await audit(server, stays)).toEqual(NOTHING_WRONG);
   });
 
@@ -98,9 +96,9 @@ describe('games that arrive together', () => {
     await query(server, `ALTER TABLE games ADD CONSTRAINT bad CHECK (player_id <> '${bad.user!.id}') NOT VALID`);
     try {
       await inParallel(shuffled(games), AT_ONCE, async (game) => {
-        const { data, errors } = await send(game);
-        if (game.player === bad) expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }]);
-        else expect(data?.finishGame.__typename).toBe('GameCounted');
+        if (game.player !== bad) return void (await deliver(game, [server]));
+        const { errors } = await send(game);
+        expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }]);
       });
     } finally {
       await query(server, 'ALTER TABLE games DROP CONSTRAINT bad');

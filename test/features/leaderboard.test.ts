@@ -3,14 +3,13 @@ import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { follow } from '../support/live.js';
 import { playGame } from '../support/play.js';
-import { aServer, emptyLeaderboard, type Server, SHARED_SECRET, startServer } from '../support/server.js';
+import { aServer, emptyLeaderboard, type Server, startBeside } from '../support/server.js';
 import { aSignedInVisitor, at, Visitor } from '../support/visitor.js';
 
 const server = aServer();
 let other: Server;
 beforeAll(async () => {
-  const { databaseUrl, origin: publicOrigin } = server;
-  other = await startServer({ databaseUrl, publicOrigin, env: { AUTH_SECRET: SHARED_SECRET } });
+  other = await startBeside(server);
   await emptyLeaderboard(server);
 });
 afterAll(() => other.remove());
@@ -37,13 +36,11 @@ test('shows a change at once on its own server, and to its player on every serve
   const email = 'renamed@example.org';
   const player = await aSignedInVisitor(server, { name: 'Before', email });
   await expectEverywhere([]);
-  const report = (result: string) =>
-    player.postJson('/api/player/stats', { userId: player.user.id, result, difficulty: 'easy' });
-  await report('win');
+  await player.report();
   await expectEverywhere([{ name: 'Before', score: 1 }]);
 
   await byRest(other);
-  await report('win');
+  await player.report();
   await expectEverywhere([{ name: 'Before', score: 2 }]);
   expect(await byGraphql(at(other, player))).toEqual([{ name: 'Before', score: 2 }]);
 
@@ -61,9 +58,7 @@ test('shows a change at once on its own server, and to its player on every serve
 
 test('REST answers carry a tag of their content, and the same content is not sent again', async () => {
   const player = await aSignedInVisitor(server, { name: 'Tagged' });
-  const report = () =>
-    player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
-  await report();
+  await player.report();
   const tag = (await fetch(`${server.origin}/api/leaderboard`)).headers.get('etag')!;
   const ask = async () => {
     // fetch() would add `Cache-Control: no-cache` to a condition.
@@ -76,7 +71,7 @@ test('REST answers carry a tag of their content, and the same content is not sen
   };
   await server.moveClock(1_000);
   expect((await ask()).statusCode).toBe(304);
-  await report();
+  await player.report();
   const { statusCode, headers } = await ask();
   expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   expect(headers['cache-control']).toBe('no-cache');

@@ -90,23 +90,6 @@ describe('an identity whose player has played', () => {
   });
 });
 
-test('an identity whose player has not played leaves that player, who is gone', async () => {
-  const { ada, other } = await twoAccounts();
-  const refreshCookie = await other.sessionCookie();
-  const code = await linkCode(ada, 'github', other.person);
-  expect(await pendingLink(ada, code)).toEqual({ provider: 'github', ...other.person, refusal: null });
-  expect((await confirmLink(ada, code)).data?.confirmLink).toEqual({
-    __typename: 'IdentityLinked',
-    identities: [{ provider: 'google' }, { provider: 'github' }],
-  });
-  expect(await statsOf(ada)).toMatchObject({ score: 1 });
-  expect(await other.isSignedIn()).toBe(false);
-  expect((await new Visitor(server).refresh(refreshCookie)).status).toBe(401);
-  expect(await rowsOf(server, other.user.id)).toBe(0);
-  const again = await new Visitor(server).signIn({ provider: 'github', ...other.person });
-  expect(again.user.id).toBe(ada.user.id);
-});
-
 describe('at the same time', () => {
   test('a first game of the other account that comes before the link keeps it', async () => {
     const { ada, other } = await twoAccounts();

@@ -8,7 +8,7 @@ import {
   signInModerators,
 } from '../support/moderation.js';
 import { playGame } from '../support/play.js';
-import { aServer, GRACE, PATIENT, query, SHARED_SECRET, startServer, wrongSettingsIn } from '../support/server.js';
+import { aServer, GRACE, query, startBeside, wrongSettingsIn } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, at, codeOf, personalTokenOf, type TokenAnswer, Visitor } from '../support/visitor.js';
 
@@ -96,9 +96,7 @@ test('a sign-in of eleven minutes ago is not enough for a mutation, and is enoug
 test('a moderator whom the settings of a server do not name is a player there, with the same token', async () => {
   // The one who is left is named by the id, in capitals.
   const MODERATORS = ` ${other.user.id.toUpperCase()},`;
-  const { databaseUrl, origin: publicOrigin } = server;
-  const env = { ...PATIENT, AUTH_SECRET: SHARED_SECRET, MODERATORS };
-  const later = await startServer({ databaseUrl, publicOrigin, env });
+  const later = await startBeside(server, { MODERATORS });
   expect(await isModerator(at(later, other))).toEqual({ me: { isModerator: true } });
   const former = at(later, moderator);
   expect(await isModerator(former)).toEqual({ me: { isModerator: false } });

@@ -139,37 +139,10 @@ test('a change needs a reason, and its entry in the audit cannot change', async 
   expect(said).toContain('action=player.sign-out');
 });
 
-test('a voided game leaves all sums, and no longer counts when it is sent again', async () => {
-  const player = await aPlayerWithWins(0, 'Ada');
-  const { ticket, finish } = await aReadyWin(server, player);
-  await finish();
-  for (const result of ['win', 'win', 'win', 'draw'] as const) await playGame(server, player, { result });
-  expect(await ttt(server, 'game', 'void', player.user.id, ticket.gameId, ...because('Played by a program'))).toEqual({
-    code: 0,
-    said: "The game is void. Ada's score went from 5 to 4.\n",
-  });
-  // The third of the remaining wins has the bonus now.
-  const { data } = await player.graphql(`{
-    me { stats { score winStreak wins draws } games { edges { node { bonus } } } }
-    game(playerId: "${player.user.id}", id: "${ticket.gameId}") { id }
-  }`);
-  const edges = [false, true, false, false].map((bonus) => ({ node: { bonus } }));
-  expect(data).toEqual({
-    me: { stats: { score: 4, winStreak: 0, wins: 3, draws: 1 }, games: { edges } },
-    game: null,
-  });
-  expect((await finish()).data!.finishGame).toMatchObject({
-    __typename: 'GameRefused',
-    reason: 'voided',
-    message: 'This game was voided, so it does not count.',
-  });
-});
-
-test('a voided report is refused when it is sent again, with its reason', async () => {
+test('a voided game or report is refused when it is sent again, with the reason, and is nowhere', async () => {
   const player = await aSignedInVisitor(server);
   const send = async () => {
-    const report = { userId: player.user.id, result: 'win', difficulty: 'easy' };
-    const answer = await player.postJson('/api/player/stats', report, { 'idempotency-key': 'one' });
+    const answer = await player.report('win', { 'idempotency-key': 'one' });
     return [answer.status, await answer.json()];
   };
   expect(await send()).toMatchObject([200, { score: 1 }]);
@@ -181,8 +154,17 @@ test('a voided report is refused when it is sent again, with its reason', async 
     422,
     { error: 'The game of this Idempotency-Key was voided: it does not count.' },
   ]);
-  expect((await player.graphql('{ me { stats { score wins } } }')).data).toEqual({
+  const { ticket, finish } = await aReadyWin(server, player);
+  await finish();
+  await ttt(server, 'game', 'void', player.user.id, ticket.gameId, ...because('Played by a program'));
+  const message = 'This game was voided, so it does not count.';
+  expect((await finish()).data).toMatchObject({
+    finishGame: { __typename: 'GameRefused', reason: 'voided', message },
+  });
+  const game = `game(playerId: "${player.user.id}", id: "${ticket.gameId}") { id }`;
+  expect((await player.graphql(`{ me { stats { score wins } } ${game} }`)).data).toEqual({
     me: { stats: { score: 0, wins: 0 } },
+    game: null,
   });
 });
 

@@ -12,7 +12,7 @@ import {
   standInOptions,
 } from '../support/providerSignIn.js';
 import { ProviderStandIn } from '../support/providerStandIn.js';
-import { type Server, startServer, wrongSettingsIn } from '../support/server.js';
+import { PATIENT, type Server, startBeside, startServer, wrongSettingsIn } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { FROM_PAGE, pkce, Visitor } from '../support/visitor.js';
 
@@ -40,7 +40,7 @@ let begun: Pick<Awaited<ReturnType<typeof begin>>, 'visitor' | 'asked'>[];
 let tagsWithBoth: (string | null)[];
 beforeAll(async () => {
   const { preload, env } = standInOptions(await provider.start());
-  server = await startServer({ preload, env: { ...env, ...PRODUCTION } });
+  server = await startServer({ preload, env: { ...PATIENT, ...env, ...PRODUCTION } });
   tagsWithBoth = await tagsOf(server);
   only = await signInAtGoogle();
   const linker = new Visitor(server);
@@ -169,8 +169,7 @@ describe('a server in production with Google alone', () => {
   test('knows the players of Google again, and refuses reported results with a sentence that names the mutations', async () => {
     const player = await signInAtGoogle();
     expect(player.user!.id).toBe(only.user!.id);
-    const report = { userId: player.user!.id, result: 'win', difficulty: 'easy' };
-    const refused = await player.postJson('/api/player/stats', report);
+    const refused = await player.report();
     const error = expect.stringContaining('startGame and finishGame');
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'reports_rejected', error }]);
   });
@@ -180,9 +179,7 @@ describe('a server in production with Google alone', () => {
     expect(page.match(/<link rel="privacy-policy".*?>/g)).toEqual([
       '<link rel="privacy-policy" href="https://example.org/%22%3E%3Cscript%3E?a=%27$&#38;b=%22&#38;amp;%3C" />',
     ]);
-    const { databaseUrl, origin } = server;
-    const env = { ...PRODUCTION, ...WITHOUT.github, ...settings };
-    const second = await startServer({ databaseUrl, publicOrigin: origin, env });
+    const second = await startBeside(server, { ...PRODUCTION, ...WITHOUT.github, ...settings });
     const tags = await tagsOf(server);
     expect(await tagsOf(second)).toEqual(tags);
     expect(tags.map((tag, at) => tag === tagsWithBoth[at])).toEqual([false, false]);

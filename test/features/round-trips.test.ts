@@ -23,8 +23,7 @@ test('a game is counted in three round trips to the database, including the sess
   const sent = await statementsOf((await aReadyWin(server, player)).finish);
   expect(sent).toHaveLength(3);
 
-  const report = { userId: player.user.id, result: 'win', difficulty: 'easy' };
-  const reported = await statementsOf(() => player.postJson('/api/player/stats', report));
+  const reported = await statementsOf(() => player.report());
   expect(reported).toHaveLength(3);
 });
 
@@ -97,7 +96,7 @@ test('`me` reads only what is asked', async () => {
 
 test('a standing takes four round trips with the look-up of the session, and the places around a player six', async () => {
   const player = await aSignedInVisitor(server);
-  await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+  await player.report();
   for (const [document, expected] of [
     ['{ me { standing { rank } } }', 4],
     // The ranges begin at the row of the standing.
@@ -110,7 +109,7 @@ test('a standing takes four round trips with the look-up of the session, and the
 
 test('a player behind the first 2,000 places costs one round trip after the look-up of the session, and the place comes from memory', async () => {
   const player = await aSignedInVisitor(server);
-  await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+  await player.report();
   await query(
     server,
     `INSERT INTO players (name, provider, created_at) SELECT 'Other', 'google', now() FROM generate_series(1, 2001)`,

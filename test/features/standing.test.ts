@@ -3,11 +3,11 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { IS_DISTRIBUTED } from '../support/citus.js';
 import { inParallel } from '../support/load.js';
 import { eventually } from '../support/page.js';
-import { aServer, PATIENT, query } from '../support/server.js';
+import { aServer, query } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 // It keeps its count of players for a second, so the next file on a shared server would read it.
-const server = aServer({ env: PATIENT });
+const server = aServer({});
 let players: (Visitor & { user: { id: string } })[];
 beforeAll(async () => {
   players = await Promise.all(Array.from({ length: 8 }, () => aSignedInVisitor(server)));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import type { ProviderStandIn } from './providerStandIn.js';
-import { type Server, type ServerOptions, startServer } from './server.js';
+import { type Server, type ServerOptions, serverOfFile } from './server.js';
 import { pkce, type TokenAnswer, Visitor } from './visitor.js';
 
 type ProviderName = 'google' | 'github';
@@ -34,7 +34,7 @@ export function useProviderStandIn(
   let server: Server;
   beforeAll(async () => {
     const { preload, env } = standInOptions(await provider.start());
-    use((server = await startServer({ preload, env: { ...env, ...more } })));
+    use((server = await serverOfFile({ preload, env: { ...env, ...more } })));
   });
   beforeEach(() => githubAnswers(provider));
   afterAll(async () => {

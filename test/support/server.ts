@@ -121,6 +121,10 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   };
 }
 
+/** Starts another server on the database of this one, for the same address. */
+export const startBeside = ({ databaseUrl, origin }: Server, env: Record<string, string> = {}): Promise<Server> =>
+  startServer({ databaseUrl, publicOrigin: origin, env: { ...PATIENT, AUTH_SECRET: SHARED_SECRET, ...env } });
+
 /**
  * The worker's server with default settings but for its patience and its moderators, as good as new: the first test file of a worker that asks for it starts it,
  * and every later one finds it without data, at the real time and with an empty log.
@@ -142,10 +146,14 @@ export async function sharedServer(): Promise<Server> {
   return { ...server, remove: async () => server.unfollow() };
 }
 
-/** A server for the tests of a file, with these options or the shared one. It runs from the first `beforeAll` on. */
+/** The server for the tests of a file: a patient one with these options, or the shared one. */
+export const serverOfFile = (options?: ServerOptions) =>
+  options ? startServer({ ...options, env: { ...PATIENT, ...options.env } }) : sharedServer();
+
+/** The same, which runs from the first `beforeAll` on. */
 export function aServer(options?: ServerOptions): Server {
   const server = {} as Server;
-  beforeAll(async () => void Object.assign(server, await (options ? startServer(options) : sharedServer())));
+  beforeAll(async () => void Object.assign(server, await serverOfFile(options)));
   afterAll(() => server.remove());
   return server;
 }

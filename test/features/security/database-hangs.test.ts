@@ -32,8 +32,7 @@ afterAll(async () => {
   await proxy.stop();
 });
 
-const report = (result = 'win') =>
-  player.postJson('/api/player/stats', { userId: player.user!.id, result, difficulty: 'easy' });
+const report = (result?: string) => player.report(result);
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
 /** Concurrent readers of the leaderboard would get it from memory. */
 const ownStats = () => `/api/player/stats?userId=${player.user!.id}`;

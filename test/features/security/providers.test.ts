@@ -334,13 +334,10 @@ test('names from before are cleaned at the next sign-in', async () => {
 
 describe('Pictures', () => {
   // The unit tests of `pictureUrlOf` have more addresses.
-  test.each(['javascript:alert(1)', 'https://evil.example/a.png', 7])(
-    "Google's %j is replaced by the generated avatar",
-    async (picture) => {
-      const player = await signInAtGoogle({ sub: 'pictures', picture });
-      expect(player.picture).toBe(`${server.origin}/avatar/${player.id}.svg`);
-    },
-  );
+  test('any other of Google is replaced by the generated avatar', async () => {
+    const player = await signInAtGoogle({ sub: 'pictures', picture: 'javascript:alert(1)' });
+    expect(player.picture).toBe(`${server.origin}/avatar/${player.id}.svg`);
+  });
 
   test("GitHub's private one is used by its public address, and the avatar where there is none", async () => {
     const ofOne = 'https://private-avatars.githubusercontent.com/u/7?jwt=ey.J0.x&v=4';
