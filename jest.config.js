@@ -35,7 +35,7 @@ const base = {
 const READERS = '(compose|documents|version)';
 
 /** Modules of packages that a worker loads once for all files. */
-const LARGE = '(@nestjs/common|jose|pg/esm|tough-cookie|typeorm/index.mjs)';
+const LARGE = '(@nestjs/common|ajv/dist/2020|jose|pg/esm|tough-cookie|typeorm/index.mjs)';
 
 /** Projects that run the built server on a real PostgreSQL. */
 const withServers = {
@@ -66,7 +66,12 @@ export default {
       moduleNameMapper: { ...base.moduleNameMapper, '\\.css$': '<rootDir>/test/support/emptyStyle.ts' },
       setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/support/clientSetup.ts'],
     },
-    { ...withServers, displayName: 'features', testMatch: ['<rootDir>/test/features/**/*.test.ts'] },
+    {
+      ...withServers,
+      displayName: 'features',
+      testMatch: ['<rootDir>/test/features/**/*.test.ts'],
+      setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/support/contract.ts'],
+    },
     { ...withServers, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.test.ts'] },
     { ...withServers, displayName: 'drills', testMatch: ['<rootDir>/test/drills/**/*.test.ts'] },
     { ...withServers, displayName: 'ops', testMatch: [`<rootDir>/test/ops/!${READERS}.test.ts`] },

@@ -8,6 +8,8 @@ export default {
     // The server and the command line, which knip does not find behind the bundle.
     'server/app/main.ts',
     'server/operator/ttt.ts',
+    // scripts/openapi.js reads the shapes that they export.
+    'server/**/*.controller.ts',
     // Built by vite.config.ts.
     'client/playground/main.tsx',
     'client/moderation/main.tsx',
@@ -37,6 +39,9 @@ export default {
     // scripts/build/ensure-built.js names its program by path, and nest-cli.json chooses the builder in @swc/cli.
     '@nestjs/cli',
     '@swc/cli',
+    // test/features/descriptions.test.ts names their programs by path.
+    '@hey-api/openapi-ts',
+    '@seriousme/openapi-schema-validator',
     // jest.config.js names it among the plugins of swc.
     '@lingui/swc-plugin',
   ],

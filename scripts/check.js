@@ -32,7 +32,11 @@ const STEPS = [
   ['format', () => tool('prettier/bin/prettier.cjs --check --cache --log-level=warn .'), 'npm run format'],
   ['types of server, game, tests and scripts', () => tool(TSC)],
   ['types of the page', () => tool(`${TSC} -p client`)],
-  ['schema.graphql matches the server', () => unchangedBy('scripts/schema.js', 'schema.graphql'), 'npm run schema'],
+  [
+    'schema.graphql and openapi.json match the server',
+    () => unchangedBy('scripts/schema.js', 'schema.graphql', 'openapi.json'),
+    'npm run schema',
+  ],
   [
     'catalogs have the sentences of the page',
     () => tool('@lingui/cli/dist/lingui.js check sync --clean --verbose --workers 1'),
@@ -71,21 +75,25 @@ async function largeAndBinary() {
 }
 
 /**
- * Generates a file or a folder again, compares it, and restores the old one, because a check must not change files.
+ * Generates files or folders again, compares them, and restores the old ones, because a check must not change files.
  * @param {string} generator
- * @param {string} path
+ * @param {string[]} paths
  * @returns {Promise<Outcome>}
  */
-async function unchangedBy(generator, path) {
+async function unchangedBy(generator, ...paths) {
   const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-check-'));
-  const [before, after] = [join(folder, basename(path)), join(ROOT, path)];
-  cpSync(after, before, { recursive: true });
+  const pairs = paths.map((path) => ({ before: join(folder, basename(path)), after: join(ROOT, path) }));
+  for (const { before, after } of pairs) cpSync(after, before, { recursive: true });
   try {
-    const outcome = await node(generator);
-    return outcome.code === 0 ? await attempt('git', ['diff', '--no-index', before, after], { quiet: true }) : outcome;
+    let outcome = await node(generator);
+    for (const { before, after } of pairs)
+      if (outcome.code === 0) outcome = await attempt('git', ['diff', '--no-index', before, after], { quiet: true });
+    return outcome;
   } finally {
-    rmSync(after, { recursive: true, force: true });
-    cpSync(before, after, { recursive: true });
+    for (const { before, after } of pairs) {
+      rmSync(after, { recursive: true, force: true });
+      cpSync(before, after, { recursive: true });
+    }
     rmSync(folder, { recursive: true });
   }
 }

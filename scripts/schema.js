@@ -1,5 +1,5 @@
 /**
- * Writes schema.graphql from the built server's resolvers, without a database (`npm run schema`).
+ * Writes schema.graphql and openapi.json from the built server, without a database (`npm run schema`).
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +15,8 @@ const schema = await app.get(GraphQLSchemaFactory).create(await resolvers());
 const note = '# Written by scripts/schema.js from the resolvers in server/. Do not edit.\n\n';
 writeFileSync(join(ROOT, 'schema.graphql'), `${note}${printSchema(lexicographicSortSchema(schema))}\n`);
 await app.close();
+const { openApi } = await import('./openapi.js');
+writeFileSync(join(ROOT, 'openapi.json'), `${JSON.stringify(openApi, undefined, 2)}\n`);
 
 /** Files with the name of a resolver export nothing else. */
 async function resolvers() {

@@ -38,6 +38,8 @@ export const PARTS = {
     sources: [
       'game',
       'client',
+      'openapi.json',
+      'schema.graphql',
       'vite.config.ts',
       'lingui.config.js',
       'scripts/build/precache-manifest.js',

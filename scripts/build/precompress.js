@@ -1,14 +1,15 @@
-/** Compresses every text file of the built page to .br and .gz, so that the server never compresses files itself. */
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+/** Adds the descriptions of the API to the built page, and compresses every text file to .br and .gz: the server never does. */
+import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { ROOT } from '../machine/run.js';
 
 const built = join(ROOT, 'dist/client');
-const TEXT = /\.(html|js|css|svg|json|webmanifest|txt|ttf)$/;
+const TEXT = /\.(html|js|css|svg|json|graphql|webmanifest|txt|ttf)$/;
 /** Compression saves too little in smaller files. */
 const MIN_BYTES = 512;
 
+for (const name of ['openapi.json', 'schema.graphql']) copyFileSync(join(ROOT, name), join(built, name));
 for (const path of readdirSync(built, { recursive: true, encoding: 'utf8' })) {
   if (!TEXT.test(path)) continue;
   const file = join(built, path);

@@ -1,6 +1,6 @@
 /**
  * The files of a release, in `dist/release`: those for Compose with the images of IMAGE, what `docker build` needs, the list of
- * packages, the notes, and checksums. `node scripts/release/files.js` makes those of the current commit.
+ * packages, the descriptions of the API, the notes, and checksums. `node scripts/release/files.js` makes those of the current commit.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -23,6 +23,9 @@ const FOR_COMPOSE = {
   'ops/privacy.html': 'privacy.html',
   '.env.example': 'env.example',
 };
+
+/** For those who write programs. The server has the same bytes at these addresses. */
+const DESCRIPTIONS = ['openapi.json', 'schema.graphql'];
 
 /** A file as it stands alone, beside the others. @param {string} text */
 export function released(text) {
@@ -48,6 +51,7 @@ export async function makeFiles({ source = 'HEAD', signal } = {}) {
   git('archive', '--format=tar.gz', `--output=${inFolder(context)}`, source, '--', ...files);
   const packages = `tic-tac-toe-${version}-sbom.cdx.json`;
   copyFileSync(join(ROOT, 'dist/sbom.cdx.json'), inFolder(packages));
+  for (const name of DESCRIPTIONS) copyFileSync(join(ROOT, name), inFolder(name));
   writeFileSync(inFolder('notes.md'), `${notesOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)}\n`);
   for (const [file, name] of Object.entries(FOR_COMPOSE)) {
     const text = readFileSync(join(ROOT, file), 'utf8');
@@ -57,7 +61,7 @@ export async function makeFiles({ source = 'HEAD', signal } = {}) {
     createHash('sha256')
       .update(readFileSync(inFolder(name)))
       .digest('hex');
-  const published = [...Object.values(FOR_COMPOSE), context, packages];
+  const published = [...Object.values(FOR_COMPOSE), context, packages, ...DESCRIPTIONS];
   writeFileSync(inFolder('SHA256SUMS'), published.map((name) => `${hash(name)}  ${name}\n`).join(''));
 
   return [...published, 'notes.md', 'SHA256SUMS'].map(

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ROOT } from '../machine/run.js';
 import { git } from './git.js';
 
-/** What stands before a version of ours: in the files of npm, in tags of images, and in the Dockerfile. */
+/** What stands before a version of ours: in the files of npm, in openapi.json, in tags of images, and in the Dockerfile. */
 const PLACES = [
-  /("name": "tic-tac-toe",\s+"version": ")(\d+\.\d+\.\d+)/g,
+  /("(?:name|title)": "tic-tac-toe",\s+"version": ")(\d+\.\d+\.\d+)/gi,
   /(\btic-tac-toe\}?(?:-[a-z]+)?:)(\d+\.\d+\.\d+)/g,
   /(\bARG VERSION=)(\d+\.\d+\.\d+)/g,
 ];

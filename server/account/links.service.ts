@@ -140,6 +140,6 @@ async function refusalOf(
   if (!owner || (await isUnused(manager, owner.id))) return undefined;
   const stats = await manager.getRepository(PlayerStats).findOneBy({ playerId: owner.id });
   const games = stats ? gamesIn(stats) : 0;
-  const isOnlyOne = await isUnused(manager, playerId);
-  return refused('has_own_player', undefined, { owner: { name: owner.name, games, isOnlyOne } });
+  const more = { owner: { name: owner.name, games, isOnlyOne: await isUnused(manager, playerId) } };
+  return refused('has_own_player', 'This sign-in method has its own player here.', more);
 }

@@ -14,7 +14,7 @@ export const accountRefusal = refusals({
   link_expired: { status: 409 },
   already_linked: { status: 409 },
   provider_linked: { status: 409 },
-  has_own_player: { status: 409, sentence: 'This sign-in method has its own player here.' },
+  has_own_player: { status: 409 },
   identity_changed: { status: 409 },
   account_not_linkable: { status: 409 },
 });

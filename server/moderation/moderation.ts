@@ -72,10 +72,10 @@ export class Moderation {
     if (chosen === '') throw moderationRefusal('name_not_visible', 'A name needs a visible character.');
     const action = chosen === null ? 'player.undo-name' : 'player.choose-name';
     return this.decide(action, playerId, async (transaction, { name, providerName, renamedAt }) => {
-      if (renamedAt) throw moderationRefusal('name_decided');
+      if (renamedAt) throw moderationRefusal('name_decided', 'A moderator has set your name: you cannot change it.');
       if (chosen === name || (chosen === null && providerName === null)) return `The name is ${name} already.`;
       if (chosen !== null && (await countAudit(transaction, playerId, action, today)) >= NAMES_A_DAY)
-        throw moderationRefusal('too_many_names');
+        throw moderationRefusal('too_many_names', 'You have changed your name three times today. Try again tomorrow.');
       const next = chosen ?? providerName!;
       await updatePlayer(transaction, playerId, { name: next, providerName: chosen && (providerName ?? name) });
       return { said: `The name is ${next} now.` };

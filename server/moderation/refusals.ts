@@ -5,8 +5,8 @@ export const moderationRefusal = refusals({
   not_a_moderator: { status: 403, sentence: 'Only a moderator may do this.' },
   game_unknown: { status: 404 },
   name_not_visible: { status: 400 },
-  name_decided: { status: 403, sentence: 'A moderator has set your name: you cannot change it.' },
-  too_many_names: { status: 429, sentence: 'You have changed your name three times today. Try again tomorrow.' },
+  name_decided: { status: 403 },
+  too_many_names: { status: 429 },
   player_is_moderator: { status: 403 },
   player_unknown: { status: 404 },
 });

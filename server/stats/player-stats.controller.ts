@@ -19,25 +19,46 @@ import { Refusal } from '../web/answers/refusals.js';
 import { parseInput } from '../web/input.js';
 import { reportRefusal } from './refusals.js';
 
+const count = z.int32().min(0);
+
+/** The form of REST, which does not change: a new counter is for GraphQL alone. */
+export const restStats = z
+  .object({
+    score: z.int32().describe('Wins minus losses plus bonus points: one for every third win in a row.'),
+    win_streak: count.max(2).describe('Wins in a row. The third gives the bonus point and begins again at 0.'),
+    wins: count,
+    losses: count,
+    draws: count,
+    easyWins: count,
+    mediumWins: count,
+    hardWins: count,
+  })
+  .meta({
+    examples: [{ score: 1, win_streak: 1, wins: 1, losses: 0, draws: 0, easyWins: 1, mediumWins: 0, hardWins: 0 }],
+  });
+
 const OWN = 'userId must be the id of the signed-in player, as { me { id } } at /graphql tells it';
-const userId = z.uuid({
-  error: ({ input }) => (input === undefined ? `userId is missing. ${OWN}` : `userId is no id of a player. ${OWN}`),
-});
+const error = ({ input }: { readonly input?: unknown }) =>
+  input === undefined ? `userId is missing. ${OWN}` : `userId is no id of a player. ${OWN}`;
+const userId = z.uuid({ error }).describe(OWN);
 
 /** Ignores unknown keys: some clients add one to bypass caches. */
-const statsQuery = z.object({ userId });
+export const statsQuery = z.object({ userId });
 
-const reportBody = z.strictObject({
-  userId,
-  result: z.enum(RESULTS, { error: `result must be one of: ${RESULTS.join(', ')}` }),
-  difficulty: z.enum(DIFFICULTIES, { error: `difficulty must be one of: ${DIFFICULTIES.join(', ')}` }),
-});
+export const reportBody = z
+  .strictObject({
+    userId,
+    result: z.enum(RESULTS, { error: `result must be one of: ${RESULTS.join(', ')}` }),
+    difficulty: z.enum(DIFFICULTIES, { error: `difficulty must be one of: ${DIFFICULTIES.join(', ')}` }),
+  })
+  .meta({ examples: [{ userId: '7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e', result: 'win', difficulty: 'easy' }] });
 
 /** The client's name for a report, so that a repetition does nothing twice. */
-const keyHeader = z.object({
+export const keyHeader = z.object({
   'idempotency-key': z
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/, 'Idempotency-Key must be 1 to 255 visible ASCII characters without a space')
+    .describe('Such as a UUID. The same key and body count once, however often they are sent.')
     .optional(),
 });
 
@@ -113,14 +134,4 @@ function requireOwnUserId(player: SignedInPlayer, userId: string): void {
   if (userId.toLowerCase() !== player.playerId) throw reportRefusal('other_player');
 }
 
-/** Each field by name: a new counter is for GraphQL alone, because the REST form does not change. */
-const toRestStats = ({ score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins }: Stats) => ({
-  score,
-  win_streak: winStreak,
-  wins,
-  losses,
-  draws,
-  easyWins,
-  mediumWins,
-  hardWins,
-});
+const toRestStats = (stats: Stats) => restStats.parse({ ...stats, win_streak: stats.winStreak });

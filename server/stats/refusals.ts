@@ -19,5 +19,5 @@ export const reportRefusal = refusals({
     status: 429,
     sentence: 'You have finished too many games within one minute. Send this result again in a minute.',
   },
-  too_many_games_today: { status: 429 },
+  too_many_games_today: { status: 429, sentence: 'You have reached the limit of games for today.' },
 });

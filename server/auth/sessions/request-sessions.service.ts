@@ -41,8 +41,7 @@ export class RequestSessions {
     const { authorization } = request.headers;
     if (!authorization) throw new Refusal('unauthenticated', 'Sign in first.');
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
-    if (!token)
-      throw new Refusal('unauthenticated', 'The header Authorization must be the word Bearer, a space and a token.');
+    if (!token) throw new Refusal('unauthenticated');
     const { context } = request;
     const session = isPersonalToken(token)
       ? await this.sessionOfProgram(token, context)

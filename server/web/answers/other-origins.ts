@@ -8,10 +8,12 @@ const ALLOWED_HEADERS =
   // GraphQL clients send these to name themselves and their operations, and to continue traces.
   'apollo-require-preflight,apollographql-client-name,apollographql-client-version,traceparent,x-apollo-operation-name';
 
+const PUBLIC = /^\/(api\/leaderboard\/?|openapi\.json|schema\.graphql)$/i;
+
 /** Whether everybody may read it without a token. */
 function isPublicRead({ method, headers, raw }: FastifyRequest): boolean {
   const asked = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
-  return (asked === 'GET' || asked === 'HEAD') && /^\/api\/leaderboard\/?$/i.test(pathOf(raw));
+  return (asked === 'GET' || asked === 'HEAD') && PUBLIC.test(pathOf(raw));
 }
 
 /**

@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { GqlContextType } from '@nestjs/graphql';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import Negotiator from 'negotiator';
-import { logFailure, RETRY_AFTER, UNAVAILABLE } from '../../database/errors.js';
+import { logFailure, RETRY_AFTER } from '../../database/errors.js';
 import { pathOf, prefersHtml } from '../requests/request.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY, sendHtml } from './plain-page.js';
 import { Env } from '../../settings/env.js';
@@ -110,7 +110,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private unexpected(error: unknown, id: string): Refusal {
-    if (logFailure(this.logger, error, { id })) return new Refusal('service_unavailable', UNAVAILABLE);
+    if (logFailure(this.logger, error, { id })) return new Refusal('service_unavailable');
     return new Refusal('unexpected', unexpectedSentence(id));
   }
 }

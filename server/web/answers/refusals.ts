@@ -1,12 +1,13 @@
 import { HttpException } from '@nestjs/common';
 import { Field, InterfaceType } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
+import { UNAVAILABLE } from '../../database/errors.js';
 import { BODY_LIMIT } from '../../limits/node.js';
 
 /** A refusal as clients see it. */
 interface Form {
   readonly status: number;
-  /** For people. Without it, the place that refuses says more than the table could. */
+  /** For people, and what /openapi.json says of the code. One that only the page or an enum of the schema has needs none. */
   readonly sentence?: string;
   /** The code in the `errors` of GraphQL, where it is another word than here. */
   readonly graphql?: string;
@@ -30,7 +31,7 @@ interface More {
   readonly toPage?: (request: FastifyRequest) => string;
 }
 
-/** The codes of all folders: docs/api.md, or the schema, says what they mean. */
+/** The codes of all folders: /openapi.json, or the schema, says what they mean. */
 export const FORMS = new Map<string, Form>();
 
 /** Adds the refusals of a folder. A program may rely on a code, and a sentence may change. @returns makes one */
@@ -58,13 +59,16 @@ const GENERAL = {
     sentence:
       'There is a token in the address, where others may have read it. Revoke it. Send tokens in the header Authorization.',
   },
-  unauthenticated: { status: 401 },
-  forbidden: { status: 403 },
+  unauthenticated: {
+    status: 401,
+    sentence: 'The header Authorization must be the word Bearer, a space and a token that is valid.',
+  },
+  forbidden: { status: 403, sentence: 'Only a browser at the game’s own page may do this.' },
   not_found: { status: 404, sentence: 'There is nothing at this address.' },
-  method_not_allowed: { status: 405 },
+  method_not_allowed: { status: 405, sentence: 'The header Allow names the methods of this address.' },
   payload_too_large: { status: 413, sentence: `The body is too large: the limit is ${BODY_LIMIT} bytes.` },
   unsupported_media_type: { status: 415, sentence: 'Send JSON with the header Content-Type: application/json.' },
-  too_many_requests: { status: 429 },
+  too_many_requests: { status: 429, sentence: 'The address or the token has spent its allowance.' },
   too_many_headers: { status: 431, sentence: 'This request has too many headers. Send fewer.' },
   header_too_long: {
     status: 431,
@@ -72,8 +76,8 @@ const GENERAL = {
   },
   // The connection is closed, so only the log has it.
   client_left: { status: 499, sentence: 'The client has left.' },
-  unexpected: { status: 500 },
-  service_unavailable: { status: 503 },
+  unexpected: { status: 500, sentence: 'Something went wrong on our side.' },
+  service_unavailable: { status: 503, sentence: UNAVAILABLE },
   stopping: { status: 503, sentence: 'The server is about to stop.' },
   database_unreachable: { status: 503, sentence: 'The database cannot be reached.' },
   database_read_only: { status: 503, sentence: 'The database accepts no writes.' },
