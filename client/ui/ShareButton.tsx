@@ -17,14 +17,8 @@ export function ShareButton({ text, url, label }: { text: string; url: string; l
       </Button>
       <div role="status" className="soft balanced">
         {done === 'copied' && t`Copied: paste it wherever you like.`}
-        {done === 'failed' && (
-          <div>
-            {t`Your browser could not share it. The text:`}
-            <pre className="tile" tabIndex={0}>
-              {`${text} ${url}`}
-            </pre>
-          </div>
-        )}
+        {done === 'failed' && t`Your browser could not share it. The text:`}
+        {done === 'failed' && <pre className="tile" tabIndex={0}>{`${text} ${url}`}</pre>}
       </div>
     </div>
   );
