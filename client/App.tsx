@@ -4,6 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { ChevronDown, Keyboard, Menu as MenuIcon } from 'lucide-react';
 import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { gamesIn, type Stats } from '../game/scoring.js';
+import { Dare as Dared } from './challenge/Dare.js';
 import { LinkHint } from './account/LinkHint.js';
 import { createApolloClient } from './data/apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
@@ -16,19 +17,23 @@ import { type Deliveries, useDelivery } from './play/delivery.js';
 import { GameCard } from './play/GameCard.js';
 import { Switches } from './play/Switches.js';
 import { putStats, useStats } from './data/playerStats.js';
+import { Greeting } from './player/Greeting.js';
 import { StatsPanel } from './stats/StatsPanel.js';
-import { LoadedDialog, loadDialogs, useDialog } from './loadedDialogs.js';
+import { LoadedDialog, loadDialogs, useDialogs } from './loadedDialogs.js';
 import { Button } from './ui/Button.js';
 import { Card } from './ui/Card.js';
 import { Caught } from './ui/failure/Caught.js';
 import { NotLoaded } from './ui/failure/NotLoaded.js';
+import { askedPlayer } from './ui/PlayerLink.js';
 import { ThemeToggle } from './ui/theme/theme.js';
 import './App.css';
 
-export { Dare } from './challenge/Dare.js';
 export { TrialGame } from './play/TrialGame.js';
 
-type Open = ReturnType<typeof useDialog>['onOpen'];
+export const Dare = ({ onDared }: { onDared: () => void }) =>
+  askedPlayer() ? <Greeting /> : <Dared onDared={onDared} />;
+
+type Open = ReturnType<typeof useDialogs>['onOpen'];
 
 /** After a failed load, the opened challenge tries again. */
 const Today = lazy(() =>
@@ -95,8 +100,7 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   const { stats } = deliveries;
   const onCounted = useCountedGames(player.id, deliveries, playerStats, games);
   const [bonus, setBonus] = useState(false);
-  const { opened, returned, onOpen, onClose } = useDialog();
-  const dialog = opened?.dialog;
+  const { dialogs, chunk, returned, onOpen, onClose } = useDialogs();
 
   return (
     <div className="app">
@@ -115,11 +119,14 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
         />
         <Side stats={stats} bonus={bonus} asOf={asOf} games={games} onOpen={onOpen} />
       </main>
-      <Caught key={typeof dialog === 'string' ? dialog : dialog?.id} fallback={<NotLoaded onClose={onClose} />}>
-        <Suspense>
-          {opened && <LoadedDialog {...opened} {...{ returned, player, onCounted, onClose }} onBonus={setBonus} />}
-        </Suspense>
-      </Caught>
+      {dialogs.map((dialog, level) => {
+        const props = { dialog, returned, player, onCounted, onOpen, onBonus: setBonus, onClose: () => onClose(level) };
+        return (
+          <Caught key={level + JSON.stringify(dialog)} fallback={<NotLoaded onClose={props.onClose} />}>
+            <Suspense>{chunk && <LoadedDialog {...props} chunk={chunk} />}</Suspense>
+          </Caught>
+        );
+      })}
     </div>
   );
 }

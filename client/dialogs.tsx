@@ -8,23 +8,26 @@ import { ChallengeDialog } from './challenge/ChallengeDialog.js';
 import type { HistoryGameFragment } from './graphql/generated.js';
 import { ReplayDialog } from './history/ReplayDialog.js';
 import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
+import { PlayerDialog } from './player/PlayerDialog.js';
 import { ShortcutsDialog } from './ui/shortcuts/ShortcutsDialog.js';
 
 /** In the same chunk: what two late chunks shared with the game would be a third file, which the game waits for. */
 export { default as Today } from './challenge/Today.js';
 
-/** The dialog to open. A game opens its replay. */
-export type DialogName = 'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment;
+/** The dialog to open. A game opens its replay, and a player a page. */
+export type DialogName =
+  'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | { __typename: 'Player'; id: string };
 
 interface Props extends Omit<ComponentProps<typeof ChallengeDialog>, 'playerId'> {
   dialog: DialogName;
   player: Player;
+  onOpen: (dialog: DialogName) => void;
   /** The query of the address to which a sign-in or a link has returned. */
   returned: string;
 }
 
 /** The open dialog. All dialogs are in one separate chunk, which loads in idle time after the game. */
-export default function OpenDialog({ dialog, player, returned, onClose, ...challenge }: Props) {
+export default function OpenDialog({ dialog, player, returned, onOpen, onClose, ...challenge }: Props) {
   const session = useSession();
   switch (dialog) {
     case 'account':
@@ -46,7 +49,7 @@ export default function OpenDialog({ dialog, player, returned, onClose, ...chall
       return <LeaderboardDialog playerId={player.id} onClose={onClose} />;
     case 'shortcuts':
       return <ShortcutsDialog onClose={onClose} />;
-    default:
-      return <ReplayDialog game={dialog} onClose={onClose} />;
   }
+  if (dialog.__typename === 'Game') return <ReplayDialog game={dialog} onClose={onClose} />;
+  return <PlayerDialog playerId={dialog.id} isYou={dialog.id === player.id} onOpen={onOpen} onClose={onClose} />;
 }

@@ -4,6 +4,7 @@ import { useSession } from './auth/SessionContext.js';
 import { askedDuel } from './challenge/duel.js';
 import type * as Dialogs from './dialogs.js';
 import { listen } from './ui/listen.js';
+import { askedPlayer, pageAddress } from './ui/PlayerLink.js';
 import { lostStyles } from './ui/styles.js';
 import { useShortcuts } from './ui/shortcuts/useShortcuts.js';
 
@@ -33,22 +34,52 @@ export function LoadedDialog({ chunk, ...props }: Props) {
   return <OpenDialog {...props} />;
 }
 
-const ENTRY = 'dialog';
+/** What an entry of the history shows: the open dialogs, each above the one before. */
+interface Entry {
+  readonly dialogs: readonly Dialogs.DialogName[];
+  /** Whether the page has made it, so that Back stays on the page. */
+  readonly pushed?: boolean;
+}
 
-const opening = (dialog: Dialogs.DialogName | null) => dialog && { dialog, chunk: loadDialogs() };
+/** An earlier version of the page has left others. */
+const entryNow = (): Entry => ({ dialogs: [], ...(history.state as Partial<Entry> | null) });
 
-/** The open dialog. A key opens it, a button, or the address to which a sign-in or a link has returned. */
-export function useDialog() {
-  const session = useSession();
+/** Writes what is open into the entry. */
+function enter(dialogs: Entry['dialogs'], address?: string): void {
+  if (history.state || dialogs.length > 0) history.replaceState({ ...entryNow(), dialogs }, '', address);
+}
+
+const opening = (dialogs: Entry['dialogs']) => ({ dialogs, chunk: dialogs.length > 0 ? loadDialogs() : null });
+
+/** The dialogs that the address asks for: after a reload, a player's page has those below it, too. */
+function asked(): Entry['dialogs'] {
+  if (isAccountAsked()) return ['account'];
+  const player = askedPlayer();
+  if (player) return entryNow().dialogs.length > 0 ? entryNow().dialogs : [player];
   // A dare opens the challenge once: a reload keeps the state of its entry.
-  const [dared] = useState(() => history.state === null && askedDuel() !== null);
-  const [opened, setOpened] = useState(() => opening(isAccountAsked() ? 'account' : dared ? 'challenge' : null));
+  return history.state === null && askedDuel() ? ['challenge'] : [];
+}
+
+/** A press of a link to a player opens the page here, unless it is one for another tab or window. */
+function openPlayer(event: MouseEvent, onOpen: (dialog: Dialogs.DialogName) => void): void {
+  const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="/p/"]');
+  const player = link && askedPlayer(link.pathname);
+  if (!player || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  onOpen(player);
+}
+
+/** The open dialogs. A key opens one, a button, a link to a player, or the address to which a sign-in or a link has returned. */
+export function useDialogs() {
+  const session = useSession();
+  const [first] = useState(asked);
+  const [opened, setOpened] = useState(() => opening(first));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
   const show = useCallback(
-    (next: Dialogs.DialogName | null) =>
+    (dialogs: Entry['dialogs']) =>
       startTransition(() => {
-        setOpened(opening(next));
+        setOpened(opening(dialogs));
         setReturned('');
       }),
     [],
@@ -56,19 +87,24 @@ export function useDialog() {
   // Back closes the dialog, because each has an entry of its own in the history.
   const onOpen = useCallback(
     (next: Dialogs.DialogName) => {
-      if (history.state !== ENTRY) history.pushState(ENTRY, '');
-      show(next);
+      const { dialogs, pushed } = entryNow();
+      const entry = { dialogs: [...dialogs, next], pushed: true } satisfies Entry;
+      const address = typeof next !== 'string' && next.__typename === 'Player' ? pageAddress(next.id) : undefined;
+      // A reload leaves the entry of a dialog that it has closed.
+      if (pushed && dialogs.length === 0) history.replaceState(entry, '', address);
+      else history.pushState(entry, '', address);
+      show(entry.dialogs);
     },
     [show],
   );
-  useEffect(() => listen(window, 'popstate', () => show(null)), [show]);
-  const onClose = () => {
-    if (history.state === ENTRY) {
-      // A second press must not go back further.
-      history.replaceState(null, '');
-      history.back();
-    }
-    show(null);
+  useEffect(() => listen(window, 'popstate', () => show(entryNow().dialogs)), [show]);
+  const onClose = (level: number) => {
+    const { dialogs, pushed } = entryNow();
+    // A second press must not go back further.
+    if (dialogs.length <= level) return;
+    enter(dialogs.slice(0, level), askedPlayer() ? '/' : undefined);
+    if (pushed) history.back();
+    show(dialogs.slice(0, level));
   };
 
   useShortcuts({
@@ -76,23 +112,21 @@ export function useDialog() {
     '?': () => onOpen('shortcuts'),
   });
 
+  useEffect(() => listen(document, 'click', (event) => openPlayer(event, onOpen)), [onOpen]);
+
   // On a slow network, the game can appear before the sign-in ends.
   useEffect(
     () =>
       session.on(() => {
         if (!isAccountAsked()) return;
         setReturned(location.search);
-        setOpened(opening('account'));
+        setOpened(opening(['account']));
+        enter(['account'], '/');
       }),
     [session],
   );
-  useEffect(() => {
-    if (dared) history.replaceState('dared', '');
-  }, [dared]);
-  useEffect(() => {
-    // Remove the address, so that a reload opens the game.
-    if (opened?.dialog === 'account' && isAccountAsked()) history.replaceState(null, '', '/');
-  }, [opened]);
+  // Not with the address of the account, so that a reload opens the game.
+  useEffect(() => enter(first, isAccountAsked() ? '/' : undefined), [first]);
 
-  return { opened, returned, onOpen, onClose };
+  return { ...opened, returned, onOpen, onClose };
 }

@@ -58,7 +58,7 @@ function Offer() {
   const [load] = useState(() => () => loadDare(() => setDared(true)));
   return (
     <>
-      {location.pathname.startsWith('/d/') && (
+      {/^\/[dp]\//.test(location.pathname) && (
         <Late load={load}>
           <div className="login-dare" />
         </Late>

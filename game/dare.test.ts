@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { dareCode, readDare } from './dare.js';
+import { dareCode, pageCode, readDare, readPage } from './dare.js';
 
 const DARE = { playerId: '0198fe3f-9d2b-7aff-bfff-fb3e0c1d2e3f', day: '2032-02-09' };
 
@@ -18,3 +18,9 @@ test.each(['', 'nobody', `${CODE.slice(1)}.`, `${CODE}A`, `${CODE}-`, '<b>nobody
     expect(readDare(text)).toBeNull();
   },
 );
+
+test('the page of a player has 22 letters, of which the last has two bits', () => {
+  const code = pageCode(DARE.playerId);
+  for (const behind of ['', '.', '/']) expect(readPage(code + behind)).toBe(DARE.playerId);
+  for (const wrong of ['', code.slice(1), `${code}A`, `${code.slice(0, -1)}B`]) expect(readPage(wrong)).toBeNull();
+});

@@ -1,11 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Player } from '../data/player.js';
+import { providerName } from '../messages/words.js';
 import { Dialog } from '../ui/Dialog.js';
 import { LanguageChoice } from '../ui/LanguageChoice.js';
 import { Outcome } from './action.js';
 import { Browsers } from './Browsers.js';
-import { Name, type NameProps } from './Name.js';
+import { Name, type NameProps, PublicPage } from './Name.js';
 import { Section } from './parts.js';
 import { Badges, Who } from './Profile.js';
 import { SignInMethods } from './SignInMethods.js';
@@ -40,8 +41,9 @@ export function AccountDialog(props: Props) {
     >
       <div className="account-columns stack">
         <div className="account stack">
-          <Who {...player} />
+          <Who {...player} fact={t`Signed in with ${{ provider: providerName(player.provider) }}`} />
           <Name {...account} player={player} onNamed={onNamed} />
+          <PublicPage {...account} player={player} />
           <Badges />
           <SignInMethods links={links} busy={account.busy} />
         </div>

@@ -1,12 +1,13 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
-import { msg } from '@lingui/core/macro';
+import { msg, plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import { NAME_LENGTH } from '../../game/text.js';
-import { ChooseNameDocument, MyNameDocument } from '../graphql/generated.js';
+import { ChooseNameDocument, MyNameDocument, SetPageOpenDocument } from '../graphql/generated.js';
 import { named, providerName } from '../messages/words.js';
 import type { Player } from '../data/player.js';
 import { Button } from '../ui/Button.js';
+import { pageAddress } from '../ui/PlayerLink.js';
 import { within } from '../ui/within.js';
 import { Refused } from '../data/refused.js';
 import { Section } from './parts.js';
@@ -70,6 +71,36 @@ export function Name({ player: { name, provider }, attempt, busy, onNamed }: Nam
           )}
         </form>
       )}
+    </Section>
+  );
+}
+
+/** The page that others see, which a player can close, and what marks a player there as a program. */
+export function PublicPage({ player, attempt }: Pick<NameProps, 'player' | 'attempt'>) {
+  const { t } = useLingui();
+  const client = useApolloClient();
+  const { data, refetch } = useQuery(MyNameDocument);
+  const me = data?.me;
+  const setOpen = (open: boolean) =>
+    attempt(msg`Your page could not be changed. Please try again.`, async () => {
+      await client.mutate({ mutation: SetPageOpenDocument, variables: { open } });
+      await refetch();
+    });
+  return (
+    <Section title={t`Your page`}>
+      <label className="switch soft">
+        <input
+          type="checkbox"
+          checked={me?.pageIsOpen ?? false}
+          disabled={!me}
+          onChange={({ target }) => void setOpen(target.checked)}
+        />
+        {t`Everybody can see it`}
+      </label>
+      <p className="soft">
+        {me && plural(me.programGames, { one: 'Programs have played # game.', other: 'Programs have played # games.' })}
+      </p>
+      <a href={pageAddress(player.id)}>{t`See your page`}</a>
     </Section>
   );
 }

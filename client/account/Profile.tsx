@@ -7,28 +7,27 @@ import { useRetryingQuery } from '../data/retryingQuery.js';
 import type { Player } from '../data/player.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatDate } from '../ui/time/formatTime.js';
-import { BADGES, providerName } from '../messages/words.js';
+import { BADGES } from '../messages/words.js';
 import { Section } from './parts.js';
 
-/** Whose account it is. It takes the focus, so that the dialog opens at its start. */
-export function Who({ name, email, picture, provider }: Player) {
-  const { t } = useLingui();
+/** Whose account or page it is. It takes the focus, so that the dialog opens at its start. */
+export function Who({ name, picture, email, fact }: Pick<Player, 'name' | 'picture' | 'email'> & { fact: string }) {
   const start = useRef<HTMLDivElement>(null);
   useEffect(() => start.current?.focus(), []);
   return (
     <div className="account-who" ref={start} tabIndex={-1}>
       <Avatar name={name} picture={picture} />
-      <p>
-        <b dir="auto" translate="no">
+      <div>
+        <h3 dir="auto" translate="no">
           {name}
-        </b>
+        </h3>
         {email && (
-          <span className="soft" dir="auto" translate="no">
+          <p className="soft" dir="auto" translate="no">
             {email}
-          </span>
+          </p>
         )}
-        <span className="soft">{t`Signed in with ${{ provider: providerName(provider) }}`}</span>
-      </p>
+        <p className="soft">{fact}</p>
+      </div>
     </div>
   );
 }
@@ -61,7 +60,7 @@ export function Badges() {
   );
 }
 
-function Badge({ badge, ...details }: { badge: Name } & Partial<Details>) {
+export function Badge({ badge, ...details }: { badge: Name } & Partial<Details>) {
   const { t } = useLingui();
   const Picture = PICTURES[badge];
   const state = stateOf(details);

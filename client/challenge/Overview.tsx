@@ -1,13 +1,11 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { Share2 } from 'lucide-react';
-import { type CSSProperties, type ReactNode, useState } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { Dare } from '../../game/dare.js';
 import type { Result } from '../../game/rules.js';
-import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatNumber } from '../ui/formatNumber.js';
-import { share } from '../ui/share.js';
+import { ShareButton } from '../ui/ShareButton.js';
 import { useNow } from '../ui/time/clock.js';
 import { formatDay, formatTime } from '../ui/time/formatTime.js';
 import { isBegun, isDone, statesOf } from './attempt.js';
@@ -94,39 +92,14 @@ function Chart({ chart, attempt }: Pick<MyChallenge, 'chart' | 'attempt'>) {
   );
 }
 
-export function ShareButton({ playerId, mine }: { playerId: string; mine: MyChallenge }) {
+/** Dares others to beat the player's result of today. */
+export function DareButton({ playerId, mine }: { playerId: string; mine: MyChallenge }) {
   const { t } = useLingui();
-  const [done, setDone] = useState<Awaited<ReturnType<typeof share>>>(null);
   const { day, games, totalMoves } = mine.attempt;
   // A hidden player has no place, and a link to nobody.
   if (totalMoves === null || mine.place === null) return null;
 
   const tiles = inTiles(games.map(({ result }) => result ?? 'lose'));
   const text = t`Tic-Tac-Toe, ${{ day: formatDay(day) }}: ${tiles} in ${plural({ moves: totalMoves }, { one: '# move', other: '# moves' })}. Beat me:`;
-  const url = duelLink({ playerId, day });
-
-  return (
-    <div className="challenge-share">
-      <Button look="main" onClick={() => void share(text, url).then(setDone)}>
-        <Share2 aria-hidden />
-        {t`Dare somebody`}
-      </Button>
-      <div role="status" className="soft balanced">
-        {done === 'copied' && t`Copied: paste it wherever you like.`}
-        {done === 'failed' && <NotShared text={`${text} ${url}`} />}
-      </div>
-    </div>
-  );
-}
-
-function NotShared({ text }: { text: string }) {
-  const { t } = useLingui();
-  return (
-    <div>
-      {t`Your browser could not share it. The text:`}
-      <pre className="tile" tabIndex={0}>
-        {text}
-      </pre>
-    </div>
-  );
+  return <ShareButton text={text} url={duelLink({ playerId, day })} label={t`Dare somebody`} />;
 }

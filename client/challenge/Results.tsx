@@ -9,6 +9,7 @@ import { keepCommitment } from '../data/seedCommitment.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { formatDay } from '../ui/time/formatTime.js';
+import { PlayerLink } from '../ui/PlayerLink.js';
 import { PlayerName } from '../ui/PlayerName.js';
 import { Tiles } from './Tiles.js';
 import { movesOf } from './words.js';
@@ -88,8 +89,7 @@ function Rows({ entries, playerId }: { entries: readonly ChallengeRowFragment[];
           <span className="challenge-rank faint number">{t`#${{ rank: formatNumber(entry.place) }}`}</span>
           <Avatar name={entry.name} picture={entry.picture} />
           <span className="challenge-name">
-            {/* Isolates a right-to-left name from the rest of the line. */}
-            <PlayerName of={entry.name} />
+            <PlayerLink {...entry} />
             {entry.playerId === playerId && <span className="tag">{t`You`}</span>}
           </span>
           <span className="soft number">{movesOf(entry.totalMoves)}</span>

@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { useNow } from '../ui/time/clock.js';
-import { PlayerName } from '../ui/PlayerName.js';
+import { PlayerLink } from '../ui/PlayerLink.js';
 import { isBegun, isDone, isUnderWay, statesOf } from './attempt.js';
 import { Tiles } from './Tiles.js';
 import { useMyChallenge, type MyChallenge } from './useChallenge.js';
@@ -58,8 +58,8 @@ function Takers({ takers, takersInAll }: Pick<MyChallenge, 'takers' | 'takersInA
   );
 }
 
-function Taker({ name, wins, result }: MyChallenge['takers'][number]) {
-  const who = <PlayerName of={name} />;
+function Taker({ playerId, name, wins, result }: MyChallenge['takers'][number]) {
+  const who = <PlayerLink playerId={playerId} name={name} />;
   if (result === 'win')
     return (
       <Trans>

@@ -277,6 +277,7 @@ describe('the card', () => {
   it('names three who took the dare, and the number of the others', async () => {
     const taker = (name: string, wins: number, result: string) => ({
       __typename: 'ChallengeTaker',
+      playerId: `p-${name}`,
       name,
       wins,
       result,

@@ -200,7 +200,14 @@ export type DeleteAccountMutation = { deleteAccount: boolean };
 export type MyNameQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyNameQuery = { me: { __typename: 'Me', id: string, name: string, nameFrom: NameSource } };
+export type MyNameQuery = { me: { __typename: 'Me', id: string, name: string, nameFrom: NameSource, pageIsOpen: boolean, programGames: number } };
+
+export type SetPageOpenMutationVariables = Exact<{
+  open: boolean;
+}>;
+
+
+export type SetPageOpenMutation = { setPageOpen: boolean };
 
 export type ChooseNameMutationVariables = Exact<{
   name?: string | null | undefined;
@@ -270,7 +277,7 @@ export type MyChallengeQueryVariables = Exact<{ [key: string]: never; }>;
 export type MyChallengeQuery = { myChallenge: { __typename: 'MyChallenge', endsAt: string, par: number | null, place: number | null, players: number, run: number, chart: Array<number>, isBetter: boolean, takersInAll: number, attempt: (
       { __typename: 'ChallengeAttempt' }
       & ChallengeGamesFragment
-    ), yesterday: { __typename: 'ChallengeStanding', place: number, players: number } | null, takers: Array<{ __typename: 'ChallengeTaker', name: string, wins: number, result: Result }> } };
+    ), yesterday: { __typename: 'ChallengeStanding', place: number, players: number } | null, takers: Array<{ __typename: 'ChallengeTaker', playerId: string, name: string, wins: number, result: Result }> } };
 
 export type ChallengeTableQueryVariables = Exact<{
   day: string;
@@ -679,6 +686,35 @@ export type StartGameMutationVariables = Exact<{
 
 export type StartGameMutation = { startGame: { __typename: 'Ticket', gameId: string, difficulty: Difficulty, seed: string, token: string, expiresAt: string, countsFrom: string | null, gamesPerDay: number } };
 
+export type PlayerGreetingQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PlayerGreetingQuery = { player: { __typename: 'Player', id: string, name: string, stats: { __typename: 'PlayerStats', playerId: string, score: number } } | null };
+
+export type PlayerPageFragment = { __typename: 'Player', id: string, name: string, picture: string, since: string, bestHardDrawsInARow: number, run: number, stats: (
+    { __typename: 'PlayerStats' }
+    & StatsPanelStatsFragment
+  ), standing: { __typename: 'Standing', rank: number, exact: boolean } | null, week: { __typename: 'LeaderboardEntry', score: number, rank: number | null } | null, weeks: Array<{ __typename: 'PlayerWeek', week: string, score: number, wins: number, draws: number, losses: number }>, badges: Array<{ __typename: 'BadgeDetails', badge: Badge, reachedAt: string | null }>, games: { __typename: 'GameConnection', edges: Array<{ __typename: 'GameEdge', node: (
+        { __typename: 'Game' }
+        & HistoryGameFragment
+      ) }> } };
+
+export type PlayerPageQueryVariables = Exact<{
+  id: string;
+  isYou: boolean;
+}>;
+
+
+export type PlayerPageQuery = { player?: (
+    { __typename: 'Player' }
+    & PlayerPageFragment
+  ) | null, me?: { __typename: 'Me', pageIsOpen: boolean, page: (
+      { __typename: 'Player' }
+      & PlayerPageFragment
+    ) } };
+
 export type ListedTokenFragment = { __typename: 'PersonalToken', id: string, name: string, scopes: Array<TokenScope>, lastUsedAt: string | null, expiresAt: string | null };
 
 export type MyTokensQueryVariables = Exact<{ [key: string]: never; }>;
@@ -721,5 +757,7 @@ export * from './generated/leaderboard.js';
 export * from './generated/topTen.js';
 export * from './generated/moderation.js';
 export * from './generated/play.js';
+export * from './generated/greeting.js';
+export * from './generated/player.js';
 export * from './generated/playground.js';
 export * from './generated/stats.js';

@@ -15,21 +15,20 @@ import { formatDay } from '../ui/time/formatTime.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
 import './LastGames.css';
 
-const SHOWN_FIRST = 5;
-
 interface Props extends Pick<ReturnType<typeof useLastGames>, 'games' | 'failed' | 'retry'> {
   onOpen: (game: HistoryGameFragment) => void;
+  shownFirst?: number;
 }
 
-export function LastGames({ games, failed, retry, onOpen }: Props) {
+export function LastGames({ games, failed, retry, onOpen, shownFirst = 5 }: Props) {
   const { t } = useLingui();
   const [all, setAll] = useState(false);
   const list = useRef<HTMLOListElement>(null);
 
   // The button disappears, so the focus moves to the first new game.
   useEffect(() => {
-    if (all) list.current?.querySelectorAll('button')[SHOWN_FIRST]?.focus();
-  }, [all]);
+    if (all) list.current?.querySelectorAll('button')[shownFirst]?.focus();
+  }, [all, shownFirst]);
 
   return (
     <Card title={t`Last Games`} className="history">
@@ -37,14 +36,14 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
       {games?.length === 0 && <p className="faint">{t`No games yet.`}</p>}
       {games && games.length > 0 && (
         <ol ref={list}>
-          {games.slice(0, all ? undefined : SHOWN_FIRST).map((game) => (
+          {games.slice(0, all ? undefined : shownFirst).map((game) => (
             <li key={game.id}>
               <Row game={game} onOpen={() => onOpen(game)} />
             </li>
           ))}
         </ol>
       )}
-      {games && games.length > SHOWN_FIRST && !all && (
+      {games && games.length > shownFirst && !all && (
         <Button look="quiet" className="history-more" onClick={() => setAll(true)}>
           {t`Show more`}
         </Button>

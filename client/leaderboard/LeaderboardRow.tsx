@@ -5,7 +5,7 @@ import { winRate } from '../../game/scoring.js';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
-import { PlayerName } from '../ui/PlayerName.js';
+import { PlayerLink } from '../ui/PlayerLink.js';
 import './Entries.css';
 
 interface Props {
@@ -26,8 +26,7 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
       <Avatar name={name} picture={picture} />
       <span className="leader-who">
         <span className="leader-name">
-          {/* Isolates a right-to-left name from the rest of the line. */}
-          <PlayerName of={name} />
+          <PlayerLink playerId={playerId} name={name} />
           {byProgram && (
             <span
               role="img"

@@ -42,7 +42,7 @@ navigator.serviceWorker.ready.then(({ waiting }) => {
 </script>`;
 
 /** The addresses of the page. The server answers all others, such as those of the other pages. */
-const PAGE = [/^\/(\?|$)/, /^\/d\//, /^\/auth\/callback(\?|$)/];
+const PAGE = [/^\/(\?|$)/, /^\/[dp]\//, /^\/auth\/callback(\?|$)/];
 
 const precaching = new PrecacheController();
 

@@ -55,6 +55,7 @@ const FOLDERS = {
   'client/moderation': FEATURE,
   'client/offline': FEATURE,
   'client/play': FEATURE,
+  'client/player': [...FEATURE, 'client/account', 'client/history', 'client/leaderboard'],
   'client/playground': [...FEATURE, 'client/account'],
   'client/stats': FEATURE,
   // Pages of their own.

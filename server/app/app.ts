@@ -8,6 +8,7 @@ import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { ChallengeRankingService } from '../challenge/challenge-ranking.service.js';
 import { logSlowStatements } from '../database/statements.js';
 import type { Env } from '../settings/env.js';
+import { StatsService } from '../stats/stats.service.js';
 import { limitConnections } from '../limits/node.js';
 import { Connections } from '../web/connections.js';
 import { ClientAddress } from '../web/requests/client-address.js';
@@ -37,7 +38,10 @@ export async function createApp(env: Env): Promise<RunningApp> {
     providers: app.get(ProvidersService).names,
     pictureHosts: Object.values(PICTURE_HOSTS),
     hasSecret: hasToken,
-    previewOf: (link) => app.get(ChallengeRankingService).previewOf(link),
+    previews: {
+      '/d/': (link) => app.get(ChallengeRankingService).previewOf(link),
+      '/p/': (link) => app.get(StatsService).previewOf(link),
+    },
   });
   localProviders(app.getHttpAdapter().getInstance(), env);
   return { app, connections };

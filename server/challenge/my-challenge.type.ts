@@ -19,7 +19,7 @@ export class ChallengeStandingType {
 @ObjectType('ChallengeTaker', {
   description: 'A player who came by the link of the signed-in player and has finished.',
 })
-export class ChallengeTakerType extends PickType(ChallengeEntryType, ['wins']) {
+export class ChallengeTakerType extends PickType(ChallengeEntryType, ['playerId', 'wins']) {
   @Field({ description: "The player's name." })
   name!: string;
 
@@ -83,12 +83,13 @@ export class MyChallengeType {
 
 /** Those who came by a player's link, with the winner of each duel. */
 export function takersIn(
-  rows: readonly (ChallengeResult & { readonly name: string })[],
+  rows: readonly (ChallengeResult & Pick<ChallengeTakerType, 'playerId' | 'name'>)[],
   own: ChallengeResult | undefined,
 ): Pick<MyChallengeType, 'takers' | 'takersInAll'> {
-  const takers = rows.slice(0, SHOWN_TAKERS).map(({ name, ...result }) => {
+  const takers = rows.slice(0, SHOWN_TAKERS).map(({ playerId, name, ...result }) => {
     const better = compareResults(result, own!);
-    return { name, wins: result.wins, result: better < 0 ? Result.win : better > 0 ? Result.lose : Result.draw };
+    const { wins } = result;
+    return { playerId, name, wins, result: better < 0 ? Result.win : better > 0 ? Result.lose : Result.draw };
   });
   return { takers, takersInAll: rows.length };
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, MoreThanOrEqual } from 'typeorm';
+import { pageCode, readPage } from '../../game/dare.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import { Clock, DAY } from '../base/clock.js';
 import { weekOf } from '../../game/week.js';
@@ -8,6 +9,7 @@ import { listPlayer, SUMS } from './player-stats.repository.js';
 import { DISTRIBUTED } from '../database/distribution.js';
 import { run } from '../database/statements.js';
 import { sharedReads } from '../database/shared-reads.js';
+import type { Preview } from '../web/page/changes.js';
 import { PlayerWeek } from './player-stats.entity.js';
 import { type PlayerStatsType, toPlayerStats } from './player-stats.type.js';
 import { noSums, type PlayerSums } from './sums.js';
@@ -25,7 +27,7 @@ export class StatsService {
   constructor(
     private readonly database: DataSource,
     @Inject(DISTRIBUTED) distributed: boolean,
-    players: PlayersService,
+    private readonly players: PlayersService,
     private readonly clock: Clock,
   ) {
     players.whenHidden((transaction, playerId) => listPlayer(transaction, playerId, false));
@@ -39,6 +41,15 @@ export class StatsService {
 
   async of(playerId: string): Promise<PlayerStatsType> {
     return toPlayerStats(playerId, await this.sumsOf(playerId));
+  }
+
+  /** @returns null for a link to nobody, and to a player who is not shown */
+  async previewOf(link: string): Promise<Preview | null> {
+    const id = readPage(link);
+    const player = id ? await this.players.shown(id) : null;
+    if (!player) return null;
+    const { score } = await this.of(player.id);
+    return { title: `${player.name} at Tic-Tac-Toe`, description: `Score: ${score}`, link: pageCode(player.id) };
   }
 
   weeksOf(playerId: string, last: number): Promise<PlayerWeek[]> {

@@ -100,7 +100,7 @@ async function tour(options: OpenOptions, see: (page: Page, screen: string) => P
   await see(login, 'trial');
   await login.close();
   const other = await site.open({ ...options, as: await aSignedInVisitor(site.server, grace), path: dare });
-  await other.locator('.challenge-share').waitFor();
+  await other.locator('.share').waitFor();
   await see(other, 'result');
   await other.keyboard.press('Escape');
   await other.locator('dialog').waitFor({ state: 'detached' });

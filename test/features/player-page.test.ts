@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { pageCode } from '../../game/dare.js';
 import { weekOf } from '../../game/week.js';
 import { DAY, startChallenge, stopAtNoon } from '../support/challenge.js';
 import { playGame } from '../support/play.js';
@@ -79,4 +80,26 @@ test('a page is there for the player alone when hidden or closed; the boards and
   await ttt(server, 'player', 'hide', id, '--reason', 'Offensive');
   expect(await seen(id, 'id')).toBeNull();
   expect(await own(ada, 'id week { rank }')).toEqual({ pageIsOpen: true, page: { id, week: { rank: null } } });
+});
+
+test('the link of a page has the name and the score alone for previews, and is in no search', async () => {
+  const player = () => aSignedInVisitor(server, { name: '<b>Ada</b>' });
+  const [ada, hidden, closed] = await Promise.all([player(), player(), player()]);
+  await playGame(server, ada, { result: 'win' });
+  await setOpen(closed, false);
+  await ttt(server, 'player', 'hide', hidden.user.id, '--reason', 'Offensive');
+  const [link = '', ...others] = [ada, hidden, closed].map(({ user }) => `/p/${pageCode(user.id)}`);
+  const pageOf = async (path: string) => {
+    const answer = await fetch(server.origin + path, { headers: { accept: 'text/html' } });
+    const rules = ['cache-control', 'x-robots-tag'].map((name) => answer.headers.get(name));
+    expect([answer.status, ...rules]).toEqual([200, 'no-cache', 'noindex']);
+    return (await answer.text()).replace(/\s+/g, ' ');
+  };
+  const [page, general] = [await pageOf(link), await pageOf('/p/nobody')];
+  const contents = page.match(/content="[^"]*"/g)!.filter((content) => !general.includes(content));
+  const [title, description] = ['&#60;b&#62;Ada&#60;/b&#62; at Tic-Tac-Toe', 'Score: 1'];
+  const words = [description, server.origin + link, title, description, title, description];
+  expect(contents).toEqual(words.map((content) => `content="${content}"`));
+  for (const wrong of [`${link}A`, link.slice(0, -1), `/p/${ada.user.id.toUpperCase()}`, '/p/%3Cb%3E', ...others])
+    expect(await pageOf(wrong)).toBe(general);
 });

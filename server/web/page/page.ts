@@ -16,6 +16,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/': 'index.html',
   [CALLBACK_PATH]: 'index.html',
   '/d/': 'index.html',
+  '/p/': 'index.html',
   '/playground/': 'playground/index.html',
   '/moderation/': 'moderation/index.html',
 };
@@ -24,8 +25,8 @@ const PAGES: Readonly<Record<string, string>> = {
 export interface FromFeatures {
   /** Those at which players can sign in. */
   readonly providers: readonly string[];
-  /** The words of a link to a dare; null where the page says of itself what it always says. */
-  readonly previewOf: (link: string) => Promise<Preview | null>;
+  /** The words of the links below a path; null where the page says of itself what it always says. */
+  readonly previews: Readonly<Record<'/d/' | '/p/', (link: string) => Promise<Preview | null>>>;
 }
 
 type Serving = FromFeatures & { readonly env: Env; readonly addresses: ClientAddress };
@@ -44,15 +45,16 @@ export function servePages(fastify: FastifyInstance, build: Build, { env, addres
   }
   const game = files.get('index.html');
   if (!game) return;
-  // The link of a dare. A cache asks before it shows the name of a player again, and no search finds it.
-  fastify.get('/d/*', page, async (request, reply) => {
-    const link = pathOf(request.raw).slice('/d/'.length);
-    reply.header('X-Robots-Tag', 'noindex');
-    // Also when the database does not answer, the page is as usual.
-    const said = await from.previewOf(link).catch(() => null);
-    if (!said) return sendFile(request, reply, game);
-    return sendFile(request, reply, withWords(game, { ...said, url: `${env.publicOrigin}/d/${said.link}` }));
-  });
+  // The links of dares and of players. A cache asks before it shows the name of a player again, and no search finds it.
+  for (const [path, previewOf] of Object.entries(from.previews))
+    fastify.get(`${path}*`, page, async (request, reply) => {
+      const link = pathOf(request.raw).slice(path.length);
+      reply.header('X-Robots-Tag', 'noindex');
+      // Also when the database does not answer, the page is as usual.
+      const said = await previewOf(link).catch(() => null);
+      if (!said) return sendFile(request, reply, game);
+      return sendFile(request, reply, withWords(game, { ...said, url: env.publicOrigin + path + said.link }));
+    });
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,0 +1,80 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { pageCode } from '../../game/dare.js';
+import { aSite, signInAs, somebody } from '../support/page.js';
+import { playGame } from '../support/play.js';
+import { emptyLeaderboard } from '../support/server.js';
+import { aSignedInVisitor } from '../support/visitor.js';
+import { expectNoViolations } from './axe.js';
+
+const site = aSite();
+
+const dialog = (page: Page) => page.getByRole('dialog').last();
+const heading = (page: Page, name: string) => dialog(page).getByRole('heading', { name, exact: true });
+const nobody = 'There is no page behind this link.';
+
+async function aPlayer(name: string) {
+  const visitor = await aSignedInVisitor(site.server, { name });
+  await playGame(site.server, visitor, { result: 'win' });
+  await playGame(site.server, visitor, { result: 'draw', difficulty: 'hard' });
+  return { visitor, link: `${site.origin}/p/${pageCode(visitor.user.id)}` };
+}
+
+test('a name on the leaderboard leads to the page, a game there to its replay, and Back to where one was', async () => {
+  const name = 'W'.repeat(50);
+  await site.server.resetClock();
+  await emptyLeaderboard(site.server);
+  const { link } = await aPlayer(name);
+  const { page } = await site.openGame();
+  await page.getByRole('button', { name: 'Leaderboard' }).click();
+  await dialog(page).getByRole('tab', { name: 'Week' }).click();
+  await dialog(page).getByRole('link', { name }).click();
+  await dialog(page).getByRole('listitem').filter({ hasText: 'First draw on Hard' }).waitFor();
+  expect(page.url()).toBe(link);
+  expect(await dialog(page).getByRole('definition').allInnerTexts()).toEqual(['1', '1', '1', '1', '0', '1', '1', '0']);
+  expect(await dialog(page).getByRole('row').last().getByRole('cell').allInnerTexts()).toEqual(['1', '1', '1', '0']);
+  await expectNoViolations(page);
+  await dialog(page).getByRole('button', { name: 'Replay: Win' }).click();
+  await heading(page, 'Replay').waitFor();
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+  await heading(page, name).waitFor();
+  await page.goBack();
+  await dialog(page).getByRole('tab', { name: 'Week', selected: true }).waitFor();
+  await page.goForward();
+  await page.reload();
+  await heading(page, name).waitFor();
+  await dialog(page).getByRole('button', { name: 'Close' }).dblclick();
+  await heading(page, 'Leaderboard').waitFor();
+  expect(page.url()).toBe(`${site.origin}/`);
+});
+
+test('a visitor sees the name and the score, and the sign-in leads to the page', async () => {
+  const { link } = await aPlayer('Grace');
+  const page = await site.open({ path: new URL(link).pathname });
+  const greeting = page.getByRole('status').filter({ hasText: /^GraceScore: 1$/ });
+  await expectNoViolations(page, { inView: [greeting, page.getByRole('button', { name: 'Continue with GitHub' })] });
+  await signInAs(page, somebody());
+  await heading(page, 'Grace').waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(`${site.origin}/`);
+});
+
+test('an own page can be shared, and closed in the account: then it says what a wrong link says', async () => {
+  const { visitor, link } = await aPlayer('Ada');
+  const [{ page }, guest] = await Promise.all([site.openGame({ as: visitor }), site.open()]);
+  await page.getByRole('button', { name: /open account/ }).click();
+  const see = dialog(page).getByRole('link', { name: 'See your page' });
+  const isOpen = (checked: boolean) => dialog(page).getByRole('checkbox', { name: 'Everybody can see it', checked });
+  await see.click();
+  await dialog(page).getByRole('button', { name: 'Share your page' }).waitFor();
+  await page.goBack();
+  await isOpen(true).click();
+  await isOpen(false).waitFor();
+  await see.click();
+  await dialog(page).getByText(nobody).waitFor();
+  await expectNoViolations(page);
+  for (const wrong of [link, `${link}A`, `${site.origin}/p/%3Cb%3E`]) {
+    await guest.goto(wrong);
+    await guest.getByRole('status').getByText(nobody).waitFor();
+  }
+});
