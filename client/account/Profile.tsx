@@ -7,7 +7,8 @@ import { useRetryingQuery } from '../data/retryingQuery.js';
 import type { Player } from '../data/player.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatDate } from '../ui/time/formatTime.js';
-import { BADGES, providerName } from '../messages/words.js';
+import { providerName } from '../data/settings.js';
+import { BADGES } from '../messages/words.js';
 import { Section } from './parts.js';
 
 /** Whose account it is. It takes the focus, so that the dialog opens at its start. */
