@@ -4,6 +4,7 @@ import { AccountDialog } from './account/AccountDialog.js';
 import { useSession } from './auth/SessionContext.js';
 import type { Player } from './data/player.js';
 import { signedInFetch } from './data/apollo.js';
+import { signInPath } from './data/settings.js';
 import { ChallengeDialog } from './challenge/ChallengeDialog.js';
 import type { HistoryGameFragment } from './graphql/generated.js';
 import { ReplayDialog } from './history/ReplayDialog.js';
@@ -37,7 +38,7 @@ export default function OpenDialog({ dialog, player, returned, onOpen, onClose, 
           onNamed={() => session.renew()}
           fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
           reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
-          postLink={(provider) => signedInFetch(session, player.id, `/auth/${provider}/link`, 'POST')}
+          postLink={(provider) => signedInFetch(session, player.id, `${signInPath(provider)}/link`, 'POST')}
           returned={returned}
           onSignedOut={(reason) => session.leave(reason)}
           onClose={onClose}

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Player } from '../data/player.js';
-import { providerName } from '../messages/words.js';
+import { providerName } from '../data/settings.js';
 import { Dialog } from '../ui/Dialog.js';
 import { LanguageChoice } from '../ui/LanguageChoice.js';
 import { Outcome } from './action.js';

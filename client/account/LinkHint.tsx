@@ -1,17 +1,16 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { PROVIDERS } from '../data/settings.js';
+import { providerName, PROVIDERS } from '../data/settings.js';
 import type { Player } from '../data/player.js';
 import { PROVIDER } from '../data/playerStorage.js';
 import { Button } from '../ui/Button.js';
 import { stored } from '../ui/stored.js';
-import { providerName } from '../messages/words.js';
 
-/** The browser stores here the id of the player who sees the hint. */
+/** The browser stores here the other provider, and the id of the player who sees the hint. */
 const HINT = `${PROVIDER}.hint`;
 
-/** Replaces that id when the player has seen the hint: this browser shows it only once. */
+/** Replaces both when the player has seen the hint: this browser shows it only once. */
 const SHOWN = '';
 
 /**
@@ -39,10 +38,10 @@ export function LinkHint({ player, isNew, onOpen }: { player: Player; isNew: boo
   );
 }
 
-/** Stores the provider of this sign-in. Returns the other one if a new player has used it here before. */
+/** Stores the provider of this sign-in. Returns another one if a new player has used it here before. */
 function rememberProvider({ id, provider }: Player, isNew: boolean): string | null {
-  const other = provider === 'google' ? 'github' : 'google';
-  if (stored.get(PROVIDER) === other && stored.get(HINT) !== SHOWN) stored.set(HINT, id);
+  const last = stored.get(PROVIDER);
+  if (last && last !== provider && stored.get(HINT) !== SHOWN) stored.set(HINT, `${last} ${id}`);
   stored.set(PROVIDER, provider);
-  return isNew && PROVIDERS.includes(other) && stored.get(HINT) === id ? other : null;
+  return (isNew && PROVIDERS.find((other) => stored.get(HINT) === `${other} ${id}`)) || null;
 }

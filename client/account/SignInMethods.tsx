@@ -1,9 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Provider } from '../graphql/generated.js';
-import { PROVIDERS } from '../data/settings.js';
+import { providerName, PROVIDERS } from '../data/settings.js';
 import { Button } from '../ui/Button.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
-import { providerName } from '../messages/words.js';
 import { say } from './action.js';
 import { refusedLink } from './words.js';
 import { Question, Row, Section, Since, useFocusAfter } from './parts.js';
@@ -46,7 +45,7 @@ export function SignInMethods({ links, busy }: Props) {
       {links.failed && <p role="alert">{t`Your sign-in methods could not be loaded.`}</p>}
       {/* Most players have one, so its line is there before the answer: later it would move what is below. */}
       {PROVIDERS.length > 1 && (identities?.length === 1 || links.loading) && !pending && (
-        <p className="soft">{t`Link both to sign in with either.`}</p>
+        <p className="soft">{t`Link another one to sign in with either.`}</p>
       )}
       {unlinking && (
         <Question title={t`Unlink ${{ provider: providerName(unlinking) }}?`} danger>

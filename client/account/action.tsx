@@ -2,11 +2,10 @@ import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
-import { providerFor } from '../data/settings.js';
+import { providerFor, providerName } from '../data/settings.js';
 import { hasCode, Refused } from '../data/refused.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button, passFocusOn } from '../ui/Button.js';
-import { providerName } from '../messages/words.js';
 import { REFUSALS } from './words.js';
 import './account.css';
 

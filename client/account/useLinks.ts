@@ -13,7 +13,7 @@ import {
 import { useRetryingQuery } from '../data/retryingQuery.js';
 import { SIGN_IN_ERRORS } from '../messages/signInErrors.js';
 import { refusalIn } from '../data/refused.js';
-import { providerName } from '../messages/words.js';
+import { providerName } from '../data/settings.js';
 import { LINK_FAILED, refusedLink } from './words.js';
 import type { Attempt, Sentence } from './action.js';
 

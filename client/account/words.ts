@@ -1,6 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
-import { named, providerName } from '../messages/words.js';
+import { providerName } from '../data/settings.js';
+import { named } from '../messages/words.js';
 import { SIGN_IN_ERRORS } from '../messages/signInErrors.js';
 
 /** What the server refuses, by its code. Of other codes, the page says what did not work. */

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.js';
 import { LanguageChoice } from '../ui/LanguageChoice.js';
 import { ProviderMark } from '../ui/ProviderMark.js';
 import { stored } from '../ui/stored.js';
-import { PRIVACY_URL, PROVIDERS } from '../data/settings.js';
+import { PRIVACY_URL, providerName, PROVIDERS } from '../data/settings.js';
 import type { Provider } from '../data/player.js';
 import { useSession, useSessionState } from './SessionContext.js';
 import { LoadingScreen } from './LoadingScreen.js';
@@ -97,7 +97,7 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
                   onClick={() => redirecting || onSignIn(provider)}
                 >
                   <ProviderMark provider={provider} />
-                  {provider === 'google' ? t`Continue with Google` : t`Continue with GitHub`}
+                  {t`Continue with ${{ provider: providerName(provider) }}`}
                 </Button>
                 {provider === last && (
                   <span id="last-used" className="login-last tag">

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { Listeners } from '../ui/listen.js';
 import { LOADING_LIMIT_MS } from '../ui/time/clock.js';
 import { Refused, serverAnswered } from '../data/refused.js';
-import { providerFor } from '../data/settings.js';
+import { providerFor, signInPath } from '../data/settings.js';
 import type { Player, Provider } from '../data/player.js';
 import { clearDeletedPlayer } from '../data/playerStorage.js';
 import { createTabs, type Tabs } from '../data/tabs.js';
@@ -144,7 +144,7 @@ export class Session {
     const challenge = await startPkce(returnTo ? '/' : pathname + search);
     const parameters = new URLSearchParams({ code_challenge: challenge, code_challenge_method: 'S256' });
     if (returnTo) parameters.set('return_to', returnTo);
-    this.page.goTo(`/auth/${provider}?${parameters}`);
+    this.page.goTo(`${signInPath(provider)}?${parameters}`);
   }
 
   /** Rejects when the server cannot be reached. The player stays signed in, because the cookie stays valid. */

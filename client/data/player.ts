@@ -7,4 +7,4 @@ export interface Player {
   readonly provider: string;
 }
 
-export type Provider = 'google' | 'github';
+export type Provider = 'google' | 'github' | 'unknown';

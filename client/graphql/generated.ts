@@ -114,7 +114,9 @@ export type Provider =
   /** GitHub. */
   | 'github'
   /** Google. */
-  | 'google';
+  | 'google'
+  /** Any other. */
+  | 'unknown';
 
 /** Why the server refuses a game. `too_fast`, `too_many_games` and `too_many_games_today` are temporary; the others are permanent. */
 export type RefusalReason =
@@ -477,7 +479,7 @@ export type PlayerReportQueryVariables = Exact<{
 export type PlayerReportQuery = { playerReport: { __typename: 'PlayerReport', liveSessions: number, liveTokens: number, player: (
       { __typename: 'ModeratedPlayer', lastGameAt: string | null }
       & ModeratedRowFragment
-    ), identities: Array<{ __typename: 'Identity', provider: Provider, linkedAt: string }>, voidedGames: Array<(
+    ), identities: Array<{ __typename: 'Identity', providerName: string, linkedAt: string }>, voidedGames: Array<(
       { __typename: 'Game' }
       & ModeratedGameFragment
     )>, games: { __typename: 'GameConnection', edges: Array<{ __typename: 'GameEdge', node: (

@@ -6,9 +6,6 @@ import type { Result } from '../../game/rules.js';
 
 // What several features say.
 
-const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
-export const providerName = (provider: string): string => PROVIDER_NAMES[provider] ?? provider;
-
 /** As they stand in a sentence. */
 const SQUARES: readonly MessageDescriptor[] = [
   msg`top left`,

@@ -8,7 +8,7 @@ import {
   type PlayerReportQuery,
 } from '../graphql/generated.js';
 import { counted } from '../ui/counted.js';
-import { DIFFICULTY_NAMES, providerName, RESULT_NAMES } from '../messages/words.js';
+import { DIFFICULTY_NAMES, RESULT_NAMES } from '../messages/words.js';
 import { draftKey } from '../data/playerStorage.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
@@ -135,6 +135,6 @@ function factsOfReport({ player, identities, liveSessions, liveTokens }: Report)
     "Provider's name": player.providerName,
     'Last game': player.lastGameAt && formatDateTime(player.lastGameAt, true),
     'Signed in with': `${counted(liveSessions, 'browser')}, ${counted(liveTokens, 'personal token')}`,
-    ...Object.fromEntries(identities.map((one) => [providerName(one.provider), `since ${formatDate(one.linkedAt)}`])),
+    ...Object.fromEntries(identities.map((one) => [one.providerName, `since ${formatDate(one.linkedAt)}`])),
   };
 }

@@ -1,5 +1,8 @@
+import { KeyRound } from 'lucide-react';
+
 /** The providers' logos, as their brand guidelines require. */
-export function ProviderMark({ provider }: { provider: 'google' | 'github' }) {
+export function ProviderMark({ provider }: { provider: 'google' | 'github' | 'unknown' }) {
+  if (provider === 'unknown') return <KeyRound aria-hidden />;
   return provider === 'google' ? <GoogleMark /> : <GitHubMark />;
 }
 

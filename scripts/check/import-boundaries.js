@@ -40,7 +40,7 @@ const FOLDERS = {
   'server/account': [...STATS, 'server/games', 'server/challenge', 'server/auth/sign-in'],
   'server/moderation': [...STATS, 'server/games', 'server/account', 'server/auth/sign-in'],
   'server/app/metrics': [...STATS, 'server/auth/sign-in', 'server/graphql', 'server/leaderboard'],
-  'server/operator': [...STATS, 'server/account', 'server/moderation'],
+  'server/operator': [...STATS, 'server/auth/sign-in/providers', 'server/account', 'server/moderation'],
   server: ['game', 'server/**'],
 
   'client/ui': ['game', 'client/messages'],

@@ -4,6 +4,7 @@ import { playerById } from '../auth/players/players.repository.js';
 import { identitiesOf } from '../auth/players/identities.repository.js';
 import { browserName } from '../auth/sessions/session.type.js';
 import { type ActingPlayer, Session } from '../auth/sessions/session.entity.js';
+import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
 import { attemptsOf } from '../challenge/challenge-play.service.js';
 import { Clock } from '../base/clock.js';
@@ -27,6 +28,7 @@ export class AccountExportsService {
     private readonly dataSource: DataSource,
     private readonly games: HistoryService,
     private readonly clock: Clock,
+    private readonly providers: ProvidersService,
   ) {}
 
   /**
@@ -52,7 +54,7 @@ export class AccountExportsService {
     return this.dataSource.transaction('REPEATABLE READ', async (transaction) => ({
       exportedAt: this.clock.now(),
       player: await playerById(transaction, playerId),
-      identities: await identitiesOf(transaction, playerId),
+      identities: (await identitiesOf(transaction, playerId)).map((of) => ({ ...of, ...this.providers.at(of.issuer) })),
       sessions: await sessionsOf(transaction, playerId),
       signIns: signInsOf(transaction, playerId),
       games: await this.games.allOf(playerId, transaction),

@@ -1,6 +1,6 @@
 import { Args, Context, Mutation, Query, Resolver } from '@nestjs/graphql';
 import type { FastifyReply } from 'fastify';
-import type { ProviderName } from '../auth/players/profile.js';
+import type { PublicProvider } from '../auth/players/profile.js';
 import { RefreshCookie } from '../auth/sessions/refresh-cookie.service.js';
 import { Authenticated, NEEDS_RECENT_SIGN_IN, SignedIn } from '../auth/sessions/session.guard.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.entity.js';
@@ -43,7 +43,7 @@ export class AccountResolver {
 
   @Mutation(() => LinkAnswer, {
     description:
-      'Links the identity of a code to the player. An identity whose player has no game, voided game or attempt at a challenge leaves that player, who is gone then. Needs an access token of the session that began the link with POST /auth/google/link or /auth/github/link.',
+      'Links the identity of a code to the player. An identity whose player has no game, voided game or attempt at a challenge leaves that player, who is gone then. Needs an access token of the session that began the link with POST /auth/google/link, /auth/github/link or /auth/oidc/link.',
   })
   @Authenticated()
   async confirmLink(
@@ -61,7 +61,7 @@ export class AccountResolver {
   @Authenticated({ recent: true })
   unlinkIdentity(
     @SignedIn() player: ActingPlayer,
-    @Args('provider', { type: () => Provider, description: 'The provider of the identity.' }) provider: ProviderName,
+    @Args('provider', { type: () => Provider, description: 'The provider of the identity.' }) provider: PublicProvider,
   ): Promise<IdentityType[]> {
     return this.account.unlink(player, provider);
   }

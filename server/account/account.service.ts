@@ -5,7 +5,7 @@ import { Identity } from '../auth/players/identity.entity.js';
 import { moveLeftIdentities, saveLeftIdentities } from '../auth/players/left-identities.repository.js';
 import { lockedPlayer, removePlayer } from '../auth/players/players.repository.js';
 import type { Player } from '../auth/players/player.entity.js';
-import type { ProviderName } from '../auth/players/profile.js';
+import type { PublicProvider } from '../auth/players/profile.js';
 import { type ActingPlayer, endSessions, type SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeUnspentCodes, SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
@@ -35,8 +35,8 @@ export class AccountService {
 
   async identitiesOf(playerId: string, manager: EntityManager = this.dataSource.manager): Promise<IdentityType[]> {
     return (await identitiesOf(manager, playerId)).flatMap(({ issuer, createdAt }) => {
-      const provider = this.providers.providerOf(issuer);
-      return provider ? [{ provider, linkedAt: createdAt }] : [];
+      const provider = this.providers.at(issuer);
+      return provider ? [{ ...provider, linkedAt: createdAt }] : [];
     });
   }
 
@@ -44,13 +44,13 @@ export class AccountService {
    * Removes the identity at a provider and ends all other sessions, because one of them may have begun with it.
    * @throws {Refusal} when the player has none there, or no other one
    */
-  async unlink(player: ActingPlayer, provider: ProviderName): Promise<IdentityType[]> {
+  async unlink(player: ActingPlayer, provider: PublicProvider): Promise<IdentityType[]> {
     const { playerId, request } = player;
     const issuer = this.providers.issuerOf(provider);
     await retryConflicts(() =>
       this.dataSource.transaction((transaction) => this.removeAt(issuer, player, transaction)),
     );
-    this.logger.log({ event: 'identity_unlinked', requestId: request.id, provider, playerId });
+    this.logger.log({ event: 'identity_unlinked', requestId: request.id, ...this.providers.at(issuer!), playerId });
     return this.identitiesOf(playerId);
   }
 

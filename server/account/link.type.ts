@@ -1,20 +1,27 @@
 import { Field, GraphQLISODateTime, Int, ObjectType } from '@nestjs/graphql';
-import type { ProviderName } from '../auth/players/profile.js';
+import type { PublicProvider } from '../auth/players/profile.js';
 import { answerOf, enumOf } from '../web/answers/enums.js';
 import { type CodeOf, RefusalType } from '../web/answers/refusals.js';
 import { listOf } from '../limits/field.js';
 import type { accountRefusal } from './refusals.js';
 
-export const Provider = enumOf<ProviderName>('Provider', 'An identity provider.', {
+export const Provider = enumOf<PublicProvider>('Provider', 'An identity provider.', {
   google: 'Google.',
   github: 'GitHub.',
+  unknown: 'Any other.',
 });
 
-@ObjectType('Identity', { description: 'A sign-in method of the player: one account at a provider.' })
-export class IdentityType {
+@ObjectType({ isAbstract: true })
+abstract class AtProvider {
   @Field(() => Provider, { description: 'The provider. A player has at most one identity there.' })
-  provider!: ProviderName;
+  provider!: PublicProvider;
 
+  @Field({ description: 'What players call the provider.' })
+  providerName!: string;
+}
+
+@ObjectType('Identity', { description: 'A sign-in method of the player: one account at a provider.' })
+export class IdentityType extends AtProvider {
   @Field(() => GraphQLISODateTime, { description: 'When it first signed in here, or was linked.' })
   linkedAt!: Date;
 }
@@ -58,10 +65,7 @@ export class LinkRefused extends RefusalType {
 }
 
 @ObjectType('PendingLink', { description: 'An identity whose owner has just signed in at its provider.' })
-export class PendingLinkType {
-  @Field(() => Provider, { description: 'The provider.' })
-  provider!: ProviderName;
-
+export class PendingLinkType extends AtProvider {
   @Field({ description: 'The name that the provider gives.' })
   name!: string;
 

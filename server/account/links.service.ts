@@ -11,6 +11,7 @@ import {
   sessionEnded,
   type SignedInPlayer,
 } from '../auth/sessions/session.entity.js';
+import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
@@ -36,6 +37,7 @@ export class LinksService {
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
     private readonly refusals: RefusalLog,
+    private readonly providers: ProvidersService,
   ) {}
 
   /** @returns null when the code has expired or is of another session */
@@ -47,7 +49,7 @@ export class LinksService {
     const refusal = await refusalOf(manager, player.playerId, proven, await playerWith(manager, proven));
     // The page asks nothing more, so this is the only try that the log can tell.
     if (refusal?.code === 'account_not_linkable') this.note(refusal, player, provider);
-    return { provider, name, email, refusal: refusal ? toLinkRefused(refusal) : null };
+    return { ...this.providers.named(provider), name, email, refusal: refusal ? toLinkRefused(refusal) : null };
   }
 
   /** @returns why the player cannot have the identity */
@@ -62,7 +64,7 @@ export class LinksService {
         this.changes.publish({ playerId: removedId });
         this.logger.log({ event: 'account_deleted', requestId, playerId: removedId });
       }
-      this.logger.log({ event: 'identity_linked', requestId, provider: proven.provider, playerId });
+      this.logger.log({ event: 'identity_linked', requestId, ...this.providers.named(proven.provider), playerId });
       return undefined;
     } catch (problem) {
       if (!isRefused(problem)) throw problem;
@@ -97,7 +99,8 @@ export class LinksService {
 
   private note({ code: reason, more }: Refused, player: ActingPlayer, provider?: ProviderName): void {
     const { playerId, request } = player;
-    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId: more.playerId }, request);
+    const named = provider && this.providers.named(provider);
+    this.refusals.note({ event: 'link_refused', reason, ...named, playerId, otherPlayerId: more.playerId }, request);
   }
 }
 

@@ -36,7 +36,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
   const connections = new Connections(app.getHttpServer());
   useSteps(app, log, {
     providers: app.get(ProvidersService).names,
-    pictureHosts: Object.values(PICTURE_HOSTS),
+    pictureHosts: [...Object.values(PICTURE_HOSTS), ...(env.oidc?.pictureHosts ?? [])],
     hasSecret: hasToken,
     previews: {
       '/d/': (link) => app.get(ChallengeRankingService).previewOf(link),

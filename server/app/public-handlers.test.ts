@@ -22,6 +22,8 @@ const PUBLIC_ROUTES = [
   'auth/github/callback',
   'auth/google',
   'auth/google/callback',
+  'auth/oidc',
+  'auth/oidc/callback',
   'auth/refresh',
   'auth/signout',
   'auth/token',

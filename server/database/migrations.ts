@@ -32,11 +32,19 @@ class PlayerPages1795900000000 extends Statements {
   ];
 }
 
+/** Players of a provider that the product does not know. */
+class UnknownProviders1796000000000 extends Statements {
+  readonly statements = [
+    'ALTER TABLE players DROP CONSTRAINT players_provider_check',
+    "ALTER TABLE players ADD CONSTRAINT players_provider_check CHECK (provider IN ('google', 'github', 'unknown'))",
+  ];
+}
+
 /**
  * In the order of execution. Every database goes through all of them. A released migration never changes. Its number is a time in
  * milliseconds. It only adds, because older versions also run on its schema.
  */
-export const migrations = [Baseline1795500000000, PlayerPages1795900000000];
+export const migrations = [Baseline1795500000000, PlayerPages1795900000000, UnknownProviders1796000000000];
 
 const ALL = migrations.flatMap((Migration) => new Migration().statements).join();
 /** The name of a new one begins with `ttt_`: by that, docker/backup of an older version knows it. */

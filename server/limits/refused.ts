@@ -7,6 +7,7 @@ export interface Refused {
   readonly code?: string;
   readonly reason?: string;
   readonly provider?: string;
+  readonly providerName?: string;
   /** The player, when the request's access token does not name one. */
   readonly playerId?: string;
   /** The player to whom the refused request leads. */

@@ -2,6 +2,7 @@ import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import type { Command } from 'commander';
 import type { Env } from '../settings/env.js';
 import { Clock } from '../base/clock.js';
+import { discover, whyOf } from '../auth/sign-in/providers/oidc.js';
 import { measureOffset } from '../database/database-clock.service.js';
 import { adviceAfter } from '../database/errors.js';
 import { schemaState, TABLES } from '../database/migrations.js';
@@ -38,7 +39,7 @@ export function settingProblems(env: Env): Finding[] {
   if (password && password.length < MIN_PASSWORD) {
     add('secrets', 'the password in DATABASE_URL is short', 'Generate one: openssl rand -hex 24');
   }
-  if (env.google?.clientSecret === env.github?.clientSecret) {
+  if (env.google && env.google.clientSecret === env.github?.clientSecret) {
     add('secrets', 'both providers have the same client secret', 'Copy each from its own console.');
   }
   if (env.publicOrigin.startsWith('http:')) {
@@ -52,6 +53,8 @@ function looksRandom(secret: string): boolean {
 }
 
 const CLOCK_LIMIT_MS = 1_000;
+/** A clock that is more ahead refuses new ID tokens. */
+const TOKEN_LIMIT_SECONDS = 30;
 /** How many players a short check recounts. */
 const SAMPLE = 500;
 
@@ -70,7 +73,7 @@ interface Installation {
 async function runChecks(checked: Installation): Promise<Finding[]> {
   const problems = settingProblems(checked.env);
   const findings = problems.length > 0 ? problems : [{ check: 'settings', said: 'valid, and the secrets look random' }];
-  const checks = { database: server, writes, pooler, clock, schema, collations, roles: owners, others, sums };
+  const checks = { database: server, writes, pooler, clock, provider, schema, collations, roles: owners, others, sums };
   for (const [check, look] of Object.entries(checks)) {
     const found = await look(checked).catch((error: unknown) => {
       if (!(error instanceof QueryFailedError)) throw error;
@@ -127,6 +130,17 @@ const clock: Check = async ({ database }) => {
   const said = `${Math.abs(offset)} ms between this machine and the database`;
   const isFar = Math.abs(offset) > CLOCK_LIMIT_MS + error;
   return [{ check: 'clock', said, ...(isFar && { advice: 'Synchronise both machines with NTP.' }) }];
+};
+
+const provider: Check = async ({ env: { oidc } }) => {
+  if (!oidc) return [];
+  const look = () => fetch(oidc.issuer, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) });
+  const found = await discover(oidc).then(look).catch(whyOf);
+  const problem = 'OIDC_ISSUER must be the issuer that its document names, and answer to this machine.';
+  if (typeof found === 'string') return [{ check: 'provider', said: `${oidc.name}: ${found}`, advice: problem }];
+  const seconds = Math.round((Date.parse(found.headers.get('date') ?? new Date().toUTCString()) - Date.now()) / 1000);
+  const advice = Math.abs(seconds) > TOKEN_LIMIT_SECONDS ? 'Synchronise both machines with NTP.' : undefined;
+  return [{ check: 'provider', said: `${oidc.name} answers, and its clock differs by ${seconds} s`, advice }];
 };
 
 const schema: Check = async ({ database }) => {

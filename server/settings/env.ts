@@ -70,22 +70,28 @@ function holds(check: () => boolean): boolean {
   }
 }
 
-const IDENTITY = /^(google|github):([1-9]\d{0,29})$/;
-const MODERATOR_ADVICE =
-  'an entry must be the id of a player, or google: or github: and the number of the account there (ttt player show)';
+const isIssuer = (value: string) =>
+  /^[^?#\s]{1,255}$/.test(value) && holds(() => isHttps(value) || isLoopback(new URL(value).origin));
 
-/** Players by id, and by identity: both providers number their accounts. Each wrong entry gets a sentence of its own. */
+const areHosts = (hosts: string[]) => hosts.every((host) => /^(\*\.)?[a-z\d-]+(\.[a-z\d-]+)+$/.test(host));
+
+/** Google and GitHub number their accounts. Any other provider may name them in large and small letters. */
+const IDENTITY = /^(?:(google|github):([1-9]\d{0,29})|(oidc):([\x21-\x7e]{1,255}))$/;
+const MODERATOR_ADVICE =
+  'an entry must be the id of a player, or google: or github: and the number of the account there, or oidc: and its subject (ttt player show)';
+
+/** Players by id, and by identity. Each wrong entry gets a sentence of its own. */
 const moderators = z
   .string()
   .default('')
   .transform((value, context) => {
-    const entries = list.parse(value.toLowerCase());
+    const entries = list.parse(value).map((entry) => (/^oidc:/i.test(entry) ? entry : entry.toLowerCase()));
     for (const entry of entries.filter((one) => one && !isUuid(one) && !IDENTITY.test(one))) {
       context.addIssue({ code: 'custom', message: `has the entry "${entry}": ${MODERATOR_ADVICE}` });
     }
     const identities = entries.flatMap((entry) => {
-      const [, provider, subject] = IDENTITY.exec(entry) ?? [];
-      return subject ? [{ provider: provider as 'google' | 'github', subject }] : [];
+      const [provider, subject] = IDENTITY.exec(entry)?.slice(1).filter(Boolean) ?? [];
+      return subject ? [{ provider: provider as 'google' | 'github' | 'oidc', subject }] : [];
     });
     return { ids: entries.filter(isUuid), identities };
   });
@@ -122,6 +128,11 @@ const variables = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
+  OIDC_ISSUER: text(isIssuer, 'must be the https address that the provider calls its issuer, without ? and #'),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: text((value) => /^[^\p{C}]{1,30}$/u.test(value), 'must be a name of at most 30 visible characters'),
+  OIDC_PICTURE_HOSTS: list.refine(areHosts, 'must be a list of hosts such as a.example.org,*.example.org').default([]),
   LOCAL_SIGN_IN: oneOf(['auto', 'off']).default('auto'),
   REPORTED_RESULTS: oneOf(['accept', 'reject']).default('accept'),
   GAMES_PER_DAY: wholeNumber(100, 0, 1_000_000),
@@ -162,7 +173,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(variables.shape);
 const NAMES = [...SETTING_NAMES, ...SECRETS.map((name) => `${name}_FILE`)];
 const REQUIRED_IN_PRODUCTION = ['AUTH_SECRET', 'DATABASE_URL', 'PUBLIC_ORIGIN'];
 
-const isLoopback = (publicOrigin: string) => /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(publicOrigin);
+export const isLoopback = (origin: string) => /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(origin);
 
 /** Whether browsers give a page of this origin the hashes that a sign-in needs: over https, and from their own computer. */
 export const isSecureContext = (publicOrigin: string) =>
@@ -193,6 +204,9 @@ function settingsOf(values: z.output<typeof variables>) {
   const publicOrigin = values.PUBLIC_ORIGIN ?? `http://localhost:${values.PORT}`;
   const google = credentials(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET);
   const github = credentials(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET);
+  const { OIDC_ISSUER: issuer, OIDC_NAME: name, OIDC_PICTURE_HOSTS: pictureHosts } = values;
+  const client = credentials(values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET);
+  const oidc = client && { ...client, issuer: issuer!, name: name!, pictureHosts };
   return {
     port: values.PORT,
     host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
@@ -209,8 +223,10 @@ function settingsOf(values: z.output<typeof variables>) {
     authSecrets: values.AUTH_SECRET as readonly string[] | undefined,
     google,
     github,
+    oidc,
     /** Whether the local identity provider replaces Google and GitHub. */
-    localSignIn: values.LOCAL_SIGN_IN === 'auto' && !production && !google && !github && isLoopback(publicOrigin),
+    localSignIn:
+      values.LOCAL_SIGN_IN === 'auto' && !production && !(google ?? github ?? oidc) && isLoopback(publicOrigin),
     /** Whether results count that nobody has verified. They share the limits of the verified games. */
     reportedResults: values.REPORTED_RESULTS,
     /** How many games of a player count in a UTC day; 0 means no limit. */
@@ -240,20 +256,23 @@ const Settings = class {} as new () => Readonly<ReturnType<typeof settingsOf>>;
 /** The validated settings. No other file reads environment variables. */
 export class Env extends Settings {}
 
+export type OidcSettings = NonNullable<Env['oidc']>;
+
 function missingIn(present: Variables): string[] {
-  const pairs = CREDENTIALS.map((pair) => pair.join(' and '));
-  // One half of a client is a mistake in development too.
-  const halves = CREDENTIALS.flatMap((pair, at) => {
-    const missing = pair.filter((name) => !present[name]);
-    return missing.length === 1 ? [`${missing[0]} is missing: set both ${pairs[at]}, or neither`] : [];
+  const sets = CREDENTIALS.map((names) => new Intl.ListFormat('en-GB').format(names));
+  // A part of a client is a mistake in development too.
+  const parts = CREDENTIALS.flatMap((names, at) => {
+    const missing = names.filter((name) => !present[name]);
+    const said = missing.map((name) => `${name} is missing: set ${sets[at]}, or none of them`);
+    return missing.length < names.length ? said : [];
   });
-  if (present.NODE_ENV !== 'production') return halves;
+  if (present.NODE_ENV !== 'production') return parts;
   const missing = REQUIRED_IN_PRODUCTION.filter((name) => !present[name]);
   const hasCredential = CREDENTIALS.flat().some((name) => present[name]);
   return [
     ...missing.map((name) => `${name} is missing: it is required in production`),
-    ...halves,
-    ...(hasCredential ? [] : [`No provider is set up: production requires ${pairs.join(', or ')}`]),
+    ...parts,
+    ...(hasCredential ? [] : [`No provider is set up: production requires ${sets.join('; or ')}`]),
   ];
 }
 

@@ -2,11 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { Variables } from './near-misses.js';
 
-/** Settings that may stand in a file: `AUTH_SECRET_FILE` names the file with the value of `AUTH_SECRET`. */
-export const SECRETS = ['AUTH_SECRET', 'DATABASE_URL', 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET'] as const;
+/** The id and the secret of the client at each provider, and what else belongs to them. */
+export const CREDENTIALS = ['GOOGLE', 'GITHUB', 'OIDC'].map((name) => {
+  const more = name === 'OIDC' ? ['OIDC_ISSUER', 'OIDC_NAME'] : [];
+  return [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`, ...more] as const;
+});
 
-/** The id and the secret of the client at each provider. */
-export const CREDENTIALS = ['GOOGLE', 'GITHUB'].map((name) => [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const);
+/** Settings that may stand in a file: `AUTH_SECRET_FILE` names the file with the value of `AUTH_SECRET`. */
+export const SECRETS = ['AUTH_SECRET', 'DATABASE_URL', ...CREDENTIALS.map(([, secret]) => secret)];
 
 /**
  * Replaces the names of files by their content, without white space at both ends. Docker mounts secrets as

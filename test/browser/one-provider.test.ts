@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { Provider } from 'oidc-provider';
 import type { Page } from 'playwright-core';
 import { aSite } from '../support/page.js';
+import { freePort } from '../support/postgres.js';
 import { githubAnswers, PROVIDER_SETTINGS, signInAtGithub, standInOptions } from '../support/providerSignIn.js';
 import { ProviderStandIn } from '../support/providerStandIn.js';
 import { Visitor } from '../support/visitor.js';
@@ -91,7 +94,7 @@ test('with GitHub alone, the page has it, the privacy link and where to report a
   await expectLogin(['GitHub'], [], [PRIVACY_URL]);
   const { page, methods, shown } = await openAccount(await aGithubPlayer());
   expect(await shown()).toEqual(['GitHub Linked']);
-  expect(await methods.getByText('Link both').count()).toBe(0);
+  expect(await methods.getByText('Link another').count()).toBe(0);
   expect(await page.locator('.link-hint').count()).toBe(0);
   expect(await privacyLinks(page)).toEqual([PRIVACY_URL]);
   await expectNoViolations(page);
@@ -114,4 +117,25 @@ test('with Google alone, a player of GitHub is offered it, also to sign in again
   await page.keyboard.press('Escape');
   await expectReportLinks(page, []);
   await site.server.resetClock();
+});
+
+test('with a provider of one’s own, its button leads there and back, and the account has its name', async () => {
+  jest.spyOn(console, 'info').mockReturnValue();
+  const port = await freePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  const addresses = { redirect_uris: [`${site.origin}/auth/oidc/callback`] };
+  const own = new Provider(issuer, { clients: [{ client_id: 'game', client_secret: 'of school', ...addresses }] });
+  const http = createServer(own.callback()).listen(port);
+  http.unref();
+  const oidc = { OIDC_CLIENT_ID: 'game', OIDC_CLIENT_SECRET: 'of school', OIDC_ISSUER: issuer };
+  await startWith({ ...NO_GOOGLE, ...NO_GITHUB, ...oidc, OIDC_NAME: 'School <b>' });
+  await expectLogin(['School <b>'], [], []);
+  const page = await site.open();
+  await signInButtons(page).click();
+  await page.getByPlaceholder('Enter any login').fill('ada');
+  await page.getByPlaceholder('and password').fill('any');
+  for (const name of ['Sign-in', 'Continue']) await page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('button', { name: ', open account' }).click();
+  await page.getByRole('dialog').getByText('Signed in with School <b>').waitFor();
+  jest.mocked(console.warn).mockClear();
 });

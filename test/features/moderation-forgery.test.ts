@@ -160,8 +160,8 @@ test('moderators decide neither about themselves nor about each other', async ()
 });
 
 test('wrong entries of MODERATORS keep the server from starting, each with a sentence', () => {
-  const wrong = ['ada@example.org', 'github:octocat', 'github:0583231'];
-  const right = [crypto.randomUUID(), 'google:1234567', ''];
+  const wrong = ['ada@example.org', 'github:octocat', 'github:0583231', 'oidc:'];
+  const right = [crypto.randomUUID(), 'google:1234567', 'oidc:Mod|1', ''];
   expect(wrongSettingsIn({ MODERATORS: [...wrong, ...right].join(', ') })).toEqual(
     wrong.map((entry) => expect.stringContaining(`MODERATORS has the entry "${entry}": an entry must be`)),
   );

@@ -92,7 +92,8 @@ test('an identity of a hidden, renamed or banned player cannot be linked, and th
     expect(await pendingLink(linker, code)).toMatchObject({ name: person.name, refusal });
     const { data } = await confirmLink(linker, code);
     expect(data?.confirmLink).toMatchObject({ __typename: 'LinkRefused', ...refusal });
-    const line = { ...refusal, provider: 'github', playerId: linker.user.id, otherPlayerId: user.id };
+    const names = { provider: 'github', providerName: 'GitHub' };
+    const line = { ...refusal, ...names, playerId: linker.user.id, otherPlayerId: user.id };
     expect(server.log()).toContain(JSON.stringify({ event: 'link_refused', ...line }).slice(1, -1));
   }
 });

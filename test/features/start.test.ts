@@ -28,7 +28,7 @@ describe('the server refuses to start', () => {
     expect(code).toBe(1);
     for (const name of ['AUTH_SECRET', 'DATABASE_URL', 'PUBLIC_ORIGIN']) expect(said).toContain(`${name} is missing`);
     expect(said).toContain(
-      'No provider is set up: production requires GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET\n',
+      'No provider is set up: production requires GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET; or GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET; or OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ISSUER and OIDC_NAME\n',
     );
     expect(said).not.toMatch(/ at .*\.js/);
   });

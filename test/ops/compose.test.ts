@@ -100,14 +100,17 @@ test.each<[string, Record<string, string>]>([
   ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_SECRET: '' }],
   ['GOOGLE_CLIENT_SECRET', { ...GITHUB, GOOGLE_CLIENT_SECRET: '' }],
   ['GITHUB_CLIENT_SECRET', { ...GOOGLE, GITHUB_CLIENT_SECRET: '' }],
+  ['OIDC_CLIENT_SECRET', { OIDC_CLIENT_ID: 'game' }],
 ])('compose refuses to start without %s, as with %j, and says how to set it', (asked, missing) => {
   expect(() => environmentWith({ ...FILLED, ...missing })).toThrow(
     new RegExp(`required variable ${asked} is missing a value: set it in .env to \\w+`),
   );
 });
 
-test.each([GOOGLE, GITHUB])('with one provider and without %j, compose and the server start', (missing) => {
-  const settings = { ...FILLED, ...missing };
+const OIDC = { OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's', OIDC_ISSUER: 'https://sso.example.org', OIDC_NAME: 'S' };
+const OWN = { ...GOOGLE, ...GITHUB, ...OIDC };
+test.each([GOOGLE, GITHUB, OWN])('with one provider, and with %j, compose and the server start', (changed) => {
+  const settings = { ...FILLED, ...changed };
   expect(wrongSettingsIn({ ...environmentWith(settings), NODE_ENV: 'production' })).toEqual([]);
 });
 

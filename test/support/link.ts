@@ -26,7 +26,7 @@ export interface PendingLink {
   } | null;
 }
 
-export function postLink(visitor: Visitor, provider: ProviderName, init: RequestInit = {}): Promise<Response> {
+export function postLink(visitor: Visitor, provider: ProviderName | 'oidc', init: RequestInit = {}): Promise<Response> {
   return visitor.api(`/auth/${provider}/link`, { method: 'POST', headers: FROM_PAGE, ...init });
 }
 

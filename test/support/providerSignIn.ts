@@ -4,7 +4,7 @@ import type { ProviderStandIn } from './providerStandIn.js';
 import { type Server, type ServerOptions, serverOfFile } from './server.js';
 import { pkce, type TokenAnswer, Visitor } from './visitor.js';
 
-type ProviderName = 'google' | 'github';
+type ProviderName = 'google' | 'github' | 'oidc';
 
 export const GOOGLE_TOKEN = '/oauth2.googleapis.com/token';
 export const GITHUB_TOKEN = '/github.com/login/oauth/access_token';

@@ -2,7 +2,7 @@
  * Loaded before the server (`node --import`): requests to Google and GitHub go to a test's stand-in instead, as
  * `/<host>/<path>`. The product has no switch for it.
  */
-const HOSTS = new Set(['oauth2.googleapis.com', 'www.googleapis.com', 'github.com', 'api.github.com']);
+const HOSTS = new Set(['oauth2.googleapis.com', 'www.googleapis.com', 'github.com', 'api.github.com', '203.0.113.5']);
 const realFetch = fetch;
 
 /** @type {typeof fetch} */

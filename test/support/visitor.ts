@@ -119,7 +119,7 @@ export class Visitor {
   }
 
   /** Begins a sign-in as the page does, up to the provider's form. */
-  async startSignIn(provider: 'google' | 'github', parameters: Record<string, string> = {}) {
+  async startSignIn(provider: 'google' | 'github' | 'oidc', parameters: Record<string, string> = {}) {
     const { verifier, query } = pkce();
     const more = new URLSearchParams(parameters).toString();
     const page = await this.follow(`/auth/${provider}?${query}&${more}`);

@@ -1,5 +1,5 @@
 import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
-import type { ProviderName } from './profile.js';
+import type { PublicProvider } from './profile.js';
 
 /** The profile of a player, from the provider's last sign-in, and the decisions about the player. */
 @Entity('players')
@@ -26,7 +26,7 @@ export class Player {
   picture!: string | null;
 
   @Column('text')
-  provider!: ProviderName;
+  provider!: PublicProvider;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;

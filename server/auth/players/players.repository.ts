@@ -1,6 +1,6 @@
 import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
 import { Player } from './player.entity.js';
-import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
+import { emailOf, nameOf, pictureUrlOf, type Profile, publicName } from './profile.js';
 
 /** The name of a decision stays, and a chosen one. $7: the provider could not tell the address, so the stored one stays. */
 const SAVE = `
@@ -14,7 +14,7 @@ const SAVE = `
 
 /** Stores the profile of a sign-in, of a known player or of a new one. */
 export async function saveProfile(transaction: EntityManager, id: string, profile: Profile, now: Date): Promise<void> {
-  const columns = [nameOf(profile), pictureUrlOf(profile), profile.provider, emailOf(profile)];
+  const columns = [nameOf(profile), pictureUrlOf(profile), publicName(profile.provider), emailOf(profile)];
   await transaction.query(SAVE, [id, now, ...columns, profile.email === null]);
 }
 

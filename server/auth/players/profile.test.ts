@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { emailOf, nameOf, pictureUrlOf } from './profile.js';
+import { emailOf, nameOf, PICTURE_HOSTS, pictureUrlOf } from './profile.js';
 
 describe('the name of a player', () => {
   test.each([
@@ -24,7 +24,7 @@ describe('the email address of a player', () => {
 describe('the picture of a player', () => {
   test.each(['lh4', 'lh6', 'a.b'])('comes from any host of Google, such as %s', (host) => {
     const picture = `https://${host}.googleusercontent.com/a/x=s96-c`;
-    expect(pictureUrlOf({ provider: 'google', metadata: { picture } })).toBe(picture);
+    expect(pictureUrlOf({ pictureHosts: [PICTURE_HOSTS.google], metadata: { picture } })).toBe(picture);
   });
 
   test.each([
@@ -42,6 +42,6 @@ describe('the picture of a player', () => {
     'https://avatars.githubusercontent.com/u/1',
     `https://lh3.googleusercontent.com/${'a'.repeat(1_000_000)}`,
   ])('is never %.60j', (picture) => {
-    expect(pictureUrlOf({ provider: 'google', metadata: { picture } })).toBeNull();
+    expect(pictureUrlOf({ pictureHosts: [PICTURE_HOSTS.google], metadata: { picture } })).toBeNull();
   });
 });

@@ -86,10 +86,6 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
     super.authenticate(request, options);
   }
 
-  get issuer(): string {
-    return this.config.server.issuer;
-  }
-
   /** By the route alone: a callback without a code must not start a new sign-in. */
   override shouldInitiateAuthRequest(request: ProviderRequest): boolean {
     return request.routeOptions.url === `/auth/${this.config.name}` || this.isLink(request);
@@ -108,7 +104,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
     const parameters = new URLSearchParams(super.authorizationRequestParams(request, options) as URLSearchParams);
     for (const [name, value] of Object.entries(this.config.parameters)) parameters.set(name, value);
     parameters.set('state', randomState());
-    if (this.config.openId) parameters.set('nonce', randomNonce());
+    if (this.config.scope.startsWith('openid ')) parameters.set('nonce', randomNonce());
     return parameters;
   }
 

@@ -1,37 +1,80 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Env } from '../../settings/env.js';
-import { type ProviderName, PROVIDERS } from '../players/profile.js';
+import { Clock } from '../../base/clock.js';
+import { Env, type OidcSettings } from '../../settings/env.js';
+import { PROVIDER_TITLES, type ProviderName, publicName, type PublicProvider } from '../players/profile.js';
 import { localConfigs } from './local/local-configs.js';
 import { ProviderStrategy } from './provider.strategy.js';
 import { githubConfig } from './providers/github.js';
 import { googleConfig } from './providers/google.js';
+import { discover, openIdConfig, whyOf } from './providers/oidc.js';
 import { SignInCookies } from './sign-in-cookies.js';
+import { signInFailed } from './sign-in-failed.js';
 
 /** The providers that the settings name, or the local ones that stand in for them, each with its strategy for Passport. */
 @Injectable()
-export class ProvidersService {
-  private readonly strategies: ReadonlyMap<ProviderName, ProviderStrategy>;
+export class ProvidersService implements OnApplicationBootstrap {
+  private readonly logger = new Logger('Auth');
+  private readonly issuers: ReadonlyMap<ProviderName, string>;
+  /** When the operator's own provider has said where its endpoints are. */
+  private readAt = -Infinity;
+  private reading: Promise<void> | undefined;
 
-  constructor({ google, github, localSignIn, publicOrigin }: Env, server: HttpAdapterHost, cookies: SignInCookies) {
+  constructor(
+    private readonly env: Env,
+    server: HttpAdapterHost,
+    private readonly cookies: SignInCookies,
+    private readonly clock: Clock,
+  ) {
+    const { google, github, oidc, localSignIn, publicOrigin } = env;
     const configs = localSignIn
       ? localConfigs(publicOrigin, server)
       : [...(google ? [googleConfig(google)] : []), ...(github ? [githubConfig(github)] : [])];
-    this.strategies = new Map(
-      configs.map((config) => [config.name, new ProviderStrategy(config, publicOrigin, cookies)]),
-    );
+    for (const config of configs) new ProviderStrategy(config, publicOrigin, cookies);
+    const issuers = new Map(configs.map(({ name, server: { issuer } }) => [name, issuer]));
+    this.issuers = oidc ? issuers.set('oidc', oidc.issuer) : issuers;
+  }
+
+  /** A provider that is down does not keep the server from its start. */
+  onApplicationBootstrap(): void {
+    this.prepare('oidc', Infinity).catch(() => undefined);
   }
 
   get names(): readonly ProviderName[] {
-    return [...this.strategies.keys()];
+    return [...this.issuers.keys()];
   }
 
   /** An identity of an issuer that is not set up cannot sign in. */
-  issuerOf(provider: ProviderName): string | undefined {
-    return this.strategies.get(provider)?.issuer;
+  issuerOf(provider: ProviderName | PublicProvider): string | undefined {
+    return this.issuers.get(provider === 'unknown' ? 'oidc' : provider);
   }
 
-  providerOf(issuer: string): ProviderName | undefined {
-    return PROVIDERS.find((provider) => this.issuerOf(provider) === issuer);
+  at(issuer: string) {
+    const provider = this.names.find((name) => this.issuerOf(name) === issuer);
+    return provider && this.named(provider);
+  }
+
+  /** The provider as the API and the log call it, and as players do. */
+  named(provider: ProviderName) {
+    const titles = { ...PROVIDER_TITLES, oidc: this.env.oidc?.name ?? '' };
+    return { provider: publicName(provider), providerName: titles[provider] };
+  }
+
+  /** Reads the document of the operator's own provider, unless a younger one is known. @throws {Refusal} without one */
+  async prepare(provider: ProviderName, maxAge: number): Promise<void> {
+    const { oidc } = this.env;
+    if (!oidc || provider !== 'oidc' || this.clock.ofMachine() - this.readAt < maxAge) return;
+    this.reading ??= this.read(oidc).finally(() => (this.reading = undefined));
+    await this.reading;
+  }
+
+  private async read(oidc: OidcSettings): Promise<void> {
+    const server = await discover(oidc).catch((error: Error) => {
+      this.logger.warn({ event: 'discovery_failed', ...this.named('oidc'), reason: whyOf(error) });
+      throw signInFailed('provider_unavailable', true);
+    });
+    this.readAt = this.clock.ofMachine();
+    // Passport takes it in place of the one before.
+    new ProviderStrategy(openIdConfig('oidc', oidc, server), this.env.publicOrigin, this.cookies);
   }
 }

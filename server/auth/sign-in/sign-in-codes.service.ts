@@ -86,7 +86,7 @@ interface Exchanged {
 }
 
 /** An identity whose owner has signed in at its provider, for the session that asked for it. */
-export type ProvenIdentity = IssuedSubject & Pick<Player, 'provider' | 'name' | 'email'>;
+export type ProvenIdentity = IssuedSubject & Pick<Profile, 'provider'> & Pick<Player, 'name' | 'email'>;
 
 /**
  * One-use codes for the page. A sign-in code is worthless without the PKCE verifier that the page keeps. A link code carries

@@ -92,8 +92,15 @@ export class SignInRateGuard implements CanActivate {
   }
 }
 
-function guardOf(provider: ProviderName, refusals: RefusalLog): CanActivate {
+function guardOf(provider: ProviderName, providers: ProvidersService, refusals: RefusalLog): CanActivate {
   return new (class extends AuthGuard(provider) {
+    override async canActivate(context: ExecutionContext): Promise<boolean> {
+      // A sign-in that comes back goes on, however old the document is.
+      const isBack = this.getRequest(context).routeOptions.url!.endsWith('/callback');
+      await providers.prepare(provider, isBack ? Infinity : MINUTE_SECONDS * 1000);
+      return super.canActivate(context) as Promise<boolean>;
+    }
+
     override getRequest(context: ExecutionContext): ProviderRequest {
       const request = context.switchToHttp().getRequest<ProviderRequest>();
       request.reply = context.switchToHttp().getResponse<FastifyReply>();
@@ -111,7 +118,7 @@ function guardOf(provider: ProviderName, refusals: RefusalLog): CanActivate {
       const failed = error ? failureOf(error) : signInFailed(isDenial(info) ? 'access_denied' : 'sign_in_failed');
       const reason = error ? { reason: reasonOf(error) } : {};
       const { context: request } = this.getRequest(context);
-      refusals.note({ event: 'sign_in_failed', provider, code: failed.code, ...reason }, request);
+      refusals.note({ event: 'sign_in_failed', ...providers.named(provider), code: failed.code, ...reason }, request);
       throw failed;
     }
   })();
@@ -138,7 +145,7 @@ export class ProviderGuard implements CanActivate {
   private readonly guards: ReadonlyMap<ProviderName, CanActivate>;
 
   constructor(providers: ProvidersService, refusals: RefusalLog) {
-    this.guards = new Map(providers.names.map((name) => [name, guardOf(name, refusals)]));
+    this.guards = new Map(providers.names.map((name) => [name, guardOf(name, providers, refusals)]));
   }
 
   canActivate(context: ExecutionContext) {

@@ -7,6 +7,7 @@ import type { RequestContext } from '../../web/requests/request.js';
 import { PROVIDERS } from '../players/profile.js';
 import { CsrfGuard } from '../sessions/csrf.guard.js';
 import { Authenticated } from '../sessions/session.guard.js';
+import { ProvidersService } from './providers.service.js';
 import { ProviderGuard, ProviderSetUpGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
@@ -21,6 +22,7 @@ export class SignInController {
   constructor(
     private readonly codes: SignInCodesService,
     private readonly env: Env,
+    private readonly providers: ProvidersService,
   ) {}
 
   @Get([...PROVIDERS])
@@ -58,7 +60,7 @@ export class SignInController {
       }
       const { code, playerId } = await this.codes.issue(profile, signIn, request);
       const { provider } = profile;
-      this.logger.log({ event: 'signed_in_at_provider', requestId, provider, playerId });
+      this.logger.log({ event: 'signed_in_at_provider', requestId, ...this.providers.named(provider), playerId });
       signInsEnded.publish({ provider, outcome: 'signed_in' });
       return `${CALLBACK_PATH}?code=${code}`;
     } catch (error) {

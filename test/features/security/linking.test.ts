@@ -204,8 +204,8 @@ test('a link, the end of an unused account and an unlinking are logged without c
   const { id } = ada.user;
   for (const line of [
     `"event":"account_deleted","playerId":"${other.user.id}"`,
-    `"event":"identity_linked","provider":"github","playerId":"${id}"`,
-    `"event":"identity_unlinked","provider":"github","playerId":"${id}"`,
+    `"event":"identity_linked","provider":"github","providerName":"GitHub","playerId":"${id}"`,
+    `"event":"identity_unlinked","provider":"github","providerName":"GitHub","playerId":"${id}"`,
   ]) {
     expect(log).toContain(line);
   }

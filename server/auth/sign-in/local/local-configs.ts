@@ -2,7 +2,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { Context } from 'oidc-provider';
-import type { ProviderName } from '../../players/profile.js';
+import type { KnownProvider } from '../../players/profile.js';
 import type { ProviderConfig } from '../providers/client.js';
 import { githubConfig } from '../providers/github.js';
 import { googleConfig } from '../providers/google.js';
@@ -14,14 +14,14 @@ const LOCAL_CREDENTIALS = { clientId: 'tic-tac-toe', clientSecret: 'local sign-i
 /** Google signs with RS256, whose keys take a second to make at every start. */
 const LOCAL_SIGNING_ALGORITHM = 'ES256';
 
-export const localRoot = (provider: ProviderName) => `/local/${provider}`;
+export const localRoot = (provider: KnownProvider) => `/local/${provider}`;
 
-export function localIssuer(publicOrigin: string, provider: ProviderName): string {
+export function localIssuer(publicOrigin: string, provider: KnownProvider): string {
   return `${publicOrigin}${localRoot(provider)}`;
 }
 
 export function localConfigs(publicOrigin: string, server: HttpAdapterHost): readonly ProviderConfig[] {
-  const endpoints = (provider: ProviderName) => {
+  const endpoints = (provider: KnownProvider) => {
     const issuer = localIssuer(publicOrigin, provider);
     return {
       issuer,
@@ -57,7 +57,7 @@ export interface LocalAccount {
 
 /** The settings of `oidc-provider`: one client and no consent. Its own store loses pending sign-ins at a restart. */
 export function oidcConfig(
-  provider: ProviderName,
+  provider: KnownProvider,
   publicOrigin: string,
   accountOf: (id: string) => LocalAccount | undefined,
 ): object {

@@ -8,7 +8,7 @@ import { LruCache } from '../../../base/lru-cache.js';
 import type { Env } from '../../../settings/env.js';
 import { Refusal } from '../../../web/answers/refusals.js';
 import { pathOf } from '../../../web/requests/request.js';
-import { PROVIDER_TITLES, type ProviderName, PROVIDERS } from '../../players/profile.js';
+import { type KnownProvider, PROVIDER_TITLES } from '../../players/profile.js';
 import { escaped, PLAIN_PAGE_POLICY, plainPage, sendHtml } from '../../../web/answers/plain-page.js';
 import { type LocalAccount, localIssuer, localRoot, oidcConfig } from './local-configs.js';
 
@@ -28,7 +28,7 @@ export function localProviders(fastify: FastifyInstance, { localSignIn, publicOr
   let providers: ReturnType<typeof importProviders> | undefined;
   fastify.register((local, _options, done) => {
     local.addHook('preHandler', onlyThisComputer);
-    for (const name of PROVIDERS) {
+    for (const name of ['google', 'github'] as const) {
       local.all(`${localRoot(name)}/*`, async (request, reply) => {
         // The library takes a tenth of a start to load, so the first sign-in loads it.
         providers ??= importProviders(publicOrigin);
@@ -40,13 +40,13 @@ export function localProviders(fastify: FastifyInstance, { localSignIn, publicOr
   });
 }
 
-async function importProviders(publicOrigin: string): Promise<Record<ProviderName, LocalProvider>> {
+async function importProviders(publicOrigin: string): Promise<Record<KnownProvider, LocalProvider>> {
   // It warns of its store, which is lost at a restart.
   const { warn } = console;
   console.warn = () => undefined;
   try {
     const library = await import('oidc-provider');
-    const provider = (name: ProviderName) => new LocalProvider(name, publicOrigin, library);
+    const provider = (name: KnownProvider) => new LocalProvider(name, publicOrigin, library);
     return { google: provider('google'), github: provider('github') };
   } finally {
     console.warn = warn;
@@ -76,7 +76,7 @@ class LocalProvider {
   private readonly protocol: ReturnType<OidcProvider.Provider['callback']>;
 
   constructor(
-    private readonly name: ProviderName,
+    private readonly name: KnownProvider,
     private readonly publicOrigin: string,
     library: typeof OidcProvider,
   ) {
@@ -145,7 +145,7 @@ function whatIsWrong(name: string, email: string): string | undefined {
   return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? undefined : 'Please enter an email address.';
 }
 
-function signInPage(provider: ProviderName, name = '', email = '', wrong?: string): string {
+function signInPage(provider: KnownProvider, name = '', email = '', wrong?: string): string {
   return plainPage(
     'Local sign-in',
     `<p class="note">This page stands in for ${PROVIDER_TITLES[provider]} during development. It has no password, and no data leaves

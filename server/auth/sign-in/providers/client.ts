@@ -1,5 +1,6 @@
 import {
   allowInsecureRequests,
+  ClientSecretBasic,
   ClientSecretPost,
   Configuration,
   customFetch,
@@ -16,14 +17,12 @@ import { Unavailable } from '../../../base/errors.js';
 /** One provider as data: its endpoints, the parameters of our requests, and how to read its profile. */
 export interface ProviderConfig {
   readonly name: ProviderName;
-  /** Pinned instead of discovered, so that no document from outside can change where we send requests. */
+  /** Of Google and GitHub pinned instead of discovered, so that no document from outside can change where we send requests. */
   readonly server: ServerMetadata;
   readonly credentials: ProviderCredentials;
   readonly scope: string;
   /** The parameters of this provider's authorization request besides the standard ones. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Whether the provider sends an ID token. A nonce then ties the token to its sign-in. */
-  readonly openId: boolean;
   /** The origin at which our server reaches the provider, when browsers use another one. */
   readonly backChannel?: () => string;
   /** @throws when the provider's answer does not identify a player */
@@ -33,17 +32,13 @@ export interface ProviderConfig {
   ): Promise<Profile> | Profile;
 }
 
-const TIMEOUT_SECONDS = 5;
+export const TIMEOUT_SECONDS = 5;
 
 /** The `openid-client` configuration of a provider, with the checks on that are off by default. */
 export function clientConfiguration({ server, credentials, backChannel }: ProviderConfig): Configuration {
-  const config = new Configuration(
-    server,
-    credentials.clientId,
-    // Otherwise any algorithm passes that the provider's keys allow.
-    { id_token_signed_response_alg: server.id_token_signing_alg_values_supported?.[0] },
-    ClientSecretPost(credentials.clientSecret),
-  );
+  const isBasic = server.token_endpoint_auth_methods_supported?.includes('client_secret_basic');
+  const authenticate = (isBasic ? ClientSecretBasic : ClientSecretPost)(credentials.clientSecret);
+  const config = new Configuration(server, credentials.clientId, undefined, authenticate);
   // Otherwise an ID token from the token endpoint passes with a wrong signature.
   enableNonRepudiationChecks(config);
   config.timeout = TIMEOUT_SECONDS;
@@ -51,8 +46,8 @@ export function clientConfiguration({ server, credentials, backChannel }: Provid
     const { origin, pathname, search } = new URL(url);
     return `${backChannel?.() ?? origin}${pathname}${search}`;
   });
-  // Only the local provider has a back channel, and it is on the loopback address.
-  if (backChannel) allowInsecureRequests(config);
+  // Both are on the loopback address.
+  if (backChannel || server.issuer.startsWith('http:')) allowInsecureRequests(config);
   return config;
 }
 
@@ -63,7 +58,7 @@ const MAX_BYTES = 256 * 1024;
  * Fetches from a provider without following redirects, and with a limit on the size of the answer. An error with status
  * 200, as GitHub's token endpoint sends it, becomes a 400. The caller's `signal` limits the time.
  */
-function providerFetch(reach: (url: string) => string): CustomFetch {
+export function providerFetch(reach: (url: string) => string): CustomFetch {
   return async (url, { headers, ...options }) => {
     const sent = { ...options, headers: { ...headers, 'user-agent': USER_AGENT }, redirect: 'manual' as const };
     const response = await fetch(reach(url), sent).catch((error: unknown) => {

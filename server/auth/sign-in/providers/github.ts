@@ -28,7 +28,6 @@ export function githubConfig(credentials: ProviderCredentials, endpoints = GITHU
     credentials,
     scope: 'read:user user:email',
     parameters: {},
-    openId: false,
     async profileOf(tokens, client): Promise<Profile> {
       const user = userAnswer.parse(await get(client, tokens.access_token, `${api}/user`));
       // GitHub separates the granted scopes with commas instead of RFC 6749's spaces.
@@ -43,6 +42,7 @@ export function githubConfig(credentials: ProviderCredentials, endpoints = GITHU
           // This address lasts. `avatar_url` can be a private one, with a token that ends.
           picture: textOf(user.avatar_url) && `https://${PICTURE_HOSTS.github}/u/${user.id}`,
         },
+        pictureHosts: [PICTURE_HOSTS.github],
         email: scopes.includes('user:email')
           ? await emailAt(`${api}/user/emails`, tokens.access_token, client)
           : undefined,

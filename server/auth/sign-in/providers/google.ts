@@ -1,6 +1,7 @@
 import type { ProviderCredentials } from '../../../settings/env.js';
-import { type Profile, textOf } from '../../players/profile.js';
+import { PICTURE_HOSTS } from '../../players/profile.js';
 import type { ProviderConfig } from './client.js';
+import { openIdConfig } from './oidc.js';
 
 /** From https://accounts.google.com/.well-known/openid-configuration */
 const GOOGLE = {
@@ -11,27 +12,9 @@ const GOOGLE = {
   id_token_signing_alg_values_supported: ['RS256'],
 };
 
-/** OpenID Connect: the ID token carries the profile. */
-export function googleConfig(credentials: ProviderCredentials, endpoints = GOOGLE): ProviderConfig {
-  return {
-    name: 'google',
-    server: { ...endpoints, code_challenge_methods_supported: ['S256'] },
-    credentials,
-    scope: 'openid email profile',
-    // The prompt shows at each sign-in what the player shares. Google's refresh token of the offline access is not kept,
-    // because a session needs nothing from Google.
-    parameters: { access_type: 'offline', prompt: 'consent' },
-    openId: true,
-    profileOf(tokens): Profile {
-      const claims = tokens.claims();
-      if (!claims) throw new Error('no ID token');
-      return {
-        issuer: endpoints.issuer,
-        subject: claims.sub,
-        provider: 'google',
-        metadata: { name: textOf(claims.name), picture: textOf(claims.picture) },
-        email: claims.email_verified === true ? textOf(claims.email) : undefined,
-      };
-    },
-  };
-}
+export const googleConfig = (credentials: ProviderCredentials, endpoints = GOOGLE): ProviderConfig => ({
+  ...openIdConfig('google', { ...credentials, pictureHosts: [PICTURE_HOSTS.google] }, endpoints),
+  // The prompt shows at each sign-in what the player shares. Google's refresh token of the offline access is not kept,
+  // because a session needs nothing from Google.
+  parameters: { access_type: 'offline', prompt: 'consent' },
+});
