@@ -18,6 +18,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/d/': 'index.html',
   '/playground/': 'playground/index.html',
   '/moderation/': 'moderation/index.html',
+  '/accessibility/': 'accessibility/index.html',
 };
 
 /** What the features give to the pages. */
