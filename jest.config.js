@@ -2,7 +2,7 @@
  * Jest loads the tests as ECMAScript modules (with the Node flag that `scripts/test/jest.js` sets).
  * Projects: `unit` and `client` need only Node. `features` tests a real server over HTTP, on a database.
  * `browser` tests the page in Chromium. `ops` tests the commands and the configurations. `drills` takes minutes: load, crashes,
- * and the image, one after the other (`npm run test:drills`); `npm test` leaves it out.
+ * and a release, one after the other (`npm run test:drills`); `npm test` leaves it out.
  */
 /** @param {[string, object][]} plugins */
 const swc = (plugins) => [

@@ -186,6 +186,7 @@ export default defineConfig({
     },
     playground: anotherPage('playground'),
     moderation: anotherPage('moderation'),
+    accessibility: anotherPage('accessibility'),
   },
   build: {
     outDir: at('dist/client'),
@@ -204,7 +205,7 @@ export default defineConfig({
     strictPort: true,
     proxy: {
       // Vite knows the other pages by their paths with a slash alone.
-      '^/(playground|moderation)(\\?.*)?$': {
+      '^/(playground|moderation|accessibility)(\\?.*)?$': {
         target: serverOrigin,
         bypass: ({ url = '' }: { url?: string }) => url.replace(/(\?|$)/, '/index.html$1'),
       },

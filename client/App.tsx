@@ -196,6 +196,7 @@ function Menu({ onOpen }: { onOpen: Open }) {
           <Keyboard aria-hidden />
           <span>{t`Keyboard shortcuts`}</span>
         </Button>
+        <a href="/accessibility" hrefLang="en">{t`Accessibility`}</a>
       </div>
     </>
   );

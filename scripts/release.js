@@ -12,6 +12,7 @@ import { ROOT, run } from './machine/run.js';
 import { notesOf, unreleasedIn, withRelease } from './release/changelog.js';
 import { makeFiles } from './release/files.js';
 import { askGit, git } from './release/git.js';
+import { filesWithoutName, repositoryName, writeName } from './release/repository.js';
 import { currentVersion, filesWithVersion, nextVersion, writeVersion } from './release/version.js';
 
 const LEVELS = /** @type {const} */ (['major', 'minor', 'patch']);
@@ -56,12 +57,16 @@ function obstaclesTo({ version }) {
     unreleased &&
       notes &&
       `${CHANGELOG} has changes under "Unreleased": move them to ${version}, or release a later version.`,
+    filesWithoutName().length > 0 &&
+      !repositoryName() &&
+      `${filesWithoutName().join(' and ')} must name the repository: git remote add origin https://github.com/OWNER/REPOSITORY`,
   ].filter((obstacle) => typeof obstacle === 'string' && obstacle !== '');
 }
 
-/** @param {Plan} plan @param {string[]} files the files that name the version, and the changelog */
+/** @param {Plan} plan @param {string[]} files those that name the version or the repository, and the changelog */
 async function perform({ version, dryRun, skipTests }, files) {
-  writeVersion(files, version);
+  writeVersion(filesWithVersion(), version);
+  writeName(filesWithoutName(), repositoryName() ?? '');
   const [date = ''] = new Date().toISOString().split('T');
   writeFileSync(join(ROOT, CHANGELOG), withRelease(readChangelog(), version, date));
   git('add', '--', ...files);
@@ -93,7 +98,7 @@ function undo(before, files) {
 async function release(plan) {
   const { version, dryRun } = plan;
   const before = git('rev-parse', 'HEAD');
-  const files = [...filesWithVersion(), CHANGELOG];
+  const files = [...filesWithVersion(), ...filesWithoutName(), CHANGELOG];
   try {
     await perform(plan, files);
   } catch (error) {

@@ -117,6 +117,7 @@ function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProp
         <footer className="soft">
           <p>{t`Secure OAuth 2.0 authentication`}</p>
           <LanguageChoice />
+          <a href="/accessibility" hrefLang="en">{t`Accessibility`}</a>
           {PRIVACY_URL && <a href={PRIVACY_URL}>{t`Privacy policy`}</a>}
         </footer>
       </div>

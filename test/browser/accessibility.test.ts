@@ -198,6 +198,35 @@ describe('axe finds no violation, and each screen fits', () => {
   });
 });
 
+test('the statement of accessibility is one press away, on the login screen and in the menu', async () => {
+  const page = await site.open();
+  await page.getByRole('link', { name: 'Accessibility' }).click();
+  await page.getByText('the operator of this server').waitFor();
+  await expectNoViolations(page);
+  const { page: game } = await site.openGame();
+  await game.getByRole('button', { name: 'Menu' }).click();
+  await game.getByRole('link', { name: 'Accessibility' }).click();
+  await game.getByRole('link', { name: 'To the game' }).click();
+  await game.getByRole('grid', { name: 'Board' }).waitFor();
+});
+
+test('the edge of a square, of a field and of what is chosen has a contrast of 3 to 1, light and dark', async () => {
+  const { page } = await site.openGame();
+  await page.getByRole('button', { name: ', open account' }).click();
+  await expectNoViolations(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const contrasts = await page.evaluate<
+      number[]
+    >(`['.square', '.field', '.difficulty-option:has(:checked)'].map((edged) => {
+      const { boxShadow, borderTopColor, backgroundColor } = getComputedStyle(document.querySelector(edged));
+      const colours = [backgroundColor, /^\\w+\\(.*?\\)/.exec(boxShadow)?.[0] ?? borderTopColor];
+      return axe.commons.color.getContrast(...colours.map((one) => new axe.commons.color.Color().parseString(one)));
+    })`);
+    expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(3);
+  }
+});
+
 test('announces a move and its consequences in one polite message, the result and the bonus last', async () => {
   const { page, table } = await sitDown(site);
   const announcer = page.locator('[data-announcer]');

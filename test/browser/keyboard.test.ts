@@ -142,3 +142,25 @@ test('1, 2 and 3 choose the difficulty, N starts a new game, L and ? open dialog
   await page.getByRole('grid', { name: 'Board' }).waitFor();
   await nothingHappens();
 });
+
+test('the focus is seen wherever Tab leads, on a small phone, in the game and in dialogs', async () => {
+  const { page } = await site.openGame({ viewport: { width: 320, height: 640 } });
+  for (const opener of ['New Game', ', open account', 'Leaderboard', /^Play$/]) {
+    await page.getByRole('button', { name: opener }).click();
+    for (let presses = 0; presses < 25; presses++) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(unseenFocus)).toBe('');
+    }
+    await page.keyboard.press('Escape');
+  }
+});
+
+/** Runs in the page. The part with the focus, where it has no ring or something covers it. */
+function unseenFocus(): string {
+  const part = document.activeElement!;
+  const { x, y, width, height } = part.getBoundingClientRect();
+  const top = document.elementFromPoint(x + width / 2, y + height / 2);
+  const drawn = [part, part.closest('label')].filter((one) => one !== null);
+  const hasRing = drawn.some((one) => getComputedStyle(one).outlineStyle !== 'none');
+  return part === document.body || (hasRing && drawn.some((one) => one.contains(top))) ? '' : part.outerHTML;
+}

@@ -100,6 +100,9 @@ test('with GitHub alone, the page has it, the privacy link and where to report a
   await expectNoViolations(page);
   await page.keyboard.press('Escape');
   await expectReportLinks(page, ['https://example.org/?a=%22%3E%3Cb%3E&c=%27d%27']);
+  await page.goto(`${site.origin}/accessibility`);
+  const operator = page.getByRole('link', { name: 'the operator of this server' });
+  expect(await operator.getAttribute('href')).toBe(`https://example.org/?a="><b>&c='d'`);
 });
 
 test('with Google alone, a player of GitHub is offered it, also to sign in again, and an app hears of no other', async () => {

@@ -41,6 +41,14 @@ test('every link of a document leads to a file and a heading, and so does each d
   expect(missing).toEqual([]);
 });
 
+test('each criterion of accessibility is watched by a test that exists', () => {
+  const rows = readFileSync('docs/accessibility.md', 'utf8').matchAll(/^\| \d\.\d\.\d+ .* `(\S+)`: (.*?) +\|$/gm);
+  const watched = [...rows].map(([, file, title]) => ({ file: file!, title: title! }));
+  // Those of WCAG 2.2, levels A and AA, but for six about recordings and motion.
+  expect(watched).toHaveLength(49);
+  expect(watched.filter(({ file, title }) => !readFileSync(file, 'utf8').includes(title))).toEqual([]);
+});
+
 test('every source file that a page names exists', () => {
   const missing = files
     .filter((file) => /^(docs\/[a-z]+|CONTRIBUTING)\.md$/.test(file))

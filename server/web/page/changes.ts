@@ -27,14 +27,17 @@ export function withSettings(build: Build, env: Env, providers: readonly string[
   return files;
 }
 
-/** The settings that the page needs before its first request: client/data/settings.ts reads them. */
+/** The settings that the page needs before its first request: client/data/settings.ts reads them. The statement of accessibility links to the operator. */
 function htmlWithSettings(html: string, env: Env, providers: readonly string[]): string {
   const link = (rel: string, href?: string) => (href ? `<link rel="${rel}" href="${escaped(href)}" />` : '');
   const links = link('privacy-policy', env.privacyUrl) + link('help', env.securityContact);
   const meta = (name: string, content?: string) =>
     content ? `<meta name="${name}" content="${escaped(content)}" />` : '';
   const settings = meta('providers', providers.join(' ')) + meta('oidc-name', env.oidc?.name) + links;
-  return html.replace(ORIGIN_TO_COME, env.publicOrigin).replace('</head>', () => `${settings}</head>`);
+  return html
+    .replace(ORIGIN_TO_COME, env.publicOrigin)
+    .replace('</head>', () => `${settings}</head>`)
+    .replace('id="operator"', (id) => (env.securityContact ? `href="${escaped(env.securityContact)}"` : id));
 }
 
 /** The revision of the page, as scripts/build/precache-manifest.js writes it into the service worker. */

@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/p/': 'index.html',
   '/playground/': 'playground/index.html',
   '/moderation/': 'moderation/index.html',
+  '/accessibility/': 'accessibility/index.html',
 };
 
 /** What the features give to the pages. */
