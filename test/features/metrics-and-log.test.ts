@@ -256,6 +256,22 @@ describe('the log', () => {
     ]);
   });
 
+  test('has the trace of a request that names a valid one', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const named = (version: string, flags = '01', id = trace, parent = '00f067aa0ba902b7') =>
+      [version, id, parent, flags].join('-');
+    const valid = [named('00'), named('01', '00'), named('cc', '01-more')];
+    const [again, zeros] = [`${named('00')}, ${named('00')}`, '0'.repeat(32)];
+    const wrong = [named('00', '01-more'), named('cc', '01more'), named('ff'), named('00', '01', zeros), again];
+    wrong.push(named('00', '01', trace, zeros.slice(16)), named('00', '01', trace.toUpperCase()));
+    const headers = [...valid, ...wrong].map((traceparent) => ({ traceparent }));
+    const answers = headers.map((headers) => fetch(`${server.origin}/api/leaderboard`, { headers }));
+    const ids = (await Promise.all(answers)).map(idOf);
+    await endOfLog(server);
+    const traces = ids.map((id) => lines().find(({ requestId }) => requestId === id)!.traceId);
+    expect(traces).toEqual([...valid.map(() => trace), ...wrong.map(() => undefined)]);
+  });
+
   test('has the codes of GraphQL errors', () => {
     expect(lines()).toContainEqual(
       expect.objectContaining({ event: 'request', operation: 'several', errors: ['UNAUTHENTICATED'] }),
