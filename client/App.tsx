@@ -5,6 +5,7 @@ import { ChevronDown, Keyboard, Menu as MenuIcon } from 'lucide-react';
 import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { gamesIn, type Stats } from '../game/scoring.js';
 import { LinkHint } from './account/LinkHint.js';
+import { Dare as LinkedDare } from './challenge/Dare.js';
 import { createApolloClient } from './data/apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import type { Player } from './data/player.js';
@@ -25,7 +26,6 @@ import { NotLoaded } from './ui/failure/NotLoaded.js';
 import { ThemeToggle } from './ui/theme/theme.js';
 import './App.css';
 
-export { Dare } from './challenge/Dare.js';
 export { TrialGame } from './play/TrialGame.js';
 
 type Open = ReturnType<typeof useDialog>['onOpen'];
@@ -37,6 +37,10 @@ const Today = lazy(() =>
     () => ({ default: TodayEntry }),
   ),
 );
+
+const loadPractice = async () => (await loadDialogs()).PracticeDialog;
+const Practice = lazy(async () => ({ default: await loadPractice().catch(() => NotLoaded) }));
+export const Dare = (props: { onDared: () => void }) => <LinkedDare {...props} Practice={Practice} />;
 
 /** The page of a signed-in player. Only this file and the dialogs combine the features. */
 export default function App() {

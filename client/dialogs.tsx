@@ -11,6 +11,7 @@ import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
 import { ShortcutsDialog } from './ui/shortcuts/ShortcutsDialog.js';
 
 /** In the same chunk: what two late chunks shared with the game would be a third file, which the game waits for. */
+export { PracticeDialog } from './challenge/ChallengeDialog.js';
 export { default as Today } from './challenge/Today.js';
 
 /** The dialog to open. A game opens its replay. */
