@@ -46,5 +46,5 @@ export default {
     '@lingui/swc-plugin',
   ],
   // Commands of the system: a test mounts a small disk.
-  ignoreBinaries: ['locale', 'mount', 'openssl', 'umount'],
+  ignoreBinaries: ['buildah', 'locale', 'mount', 'openssl', 'umount'],
 };

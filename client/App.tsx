@@ -4,8 +4,8 @@ import { useLingui } from '@lingui/react/macro';
 import { ChevronDown, Keyboard, Menu as MenuIcon } from 'lucide-react';
 import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { gamesIn, type Stats } from '../game/scoring.js';
-import { Dare as Dared } from './challenge/Dare.js';
 import { LinkHint } from './account/LinkHint.js';
+import { Dare as LinkedDare } from './challenge/Dare.js';
 import { createApolloClient } from './data/apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import type { Player } from './data/player.js';
@@ -30,9 +30,6 @@ import './App.css';
 
 export { TrialGame } from './play/TrialGame.js';
 
-export const Dare = ({ onDared }: { onDared: () => void }) =>
-  askedPlayer() ? <Greeting /> : <Dared onDared={onDared} />;
-
 type Open = ReturnType<typeof useDialogs>['onOpen'];
 
 /** After a failed load, the opened challenge tries again. */
@@ -42,6 +39,13 @@ const Today = lazy(() =>
     () => ({ default: TodayEntry }),
   ),
 );
+
+const loadPractice = async () => (await loadDialogs()).PracticeDialog;
+const Practice = lazy(async () => ({ default: await loadPractice().catch(() => NotLoaded) }));
+
+/** What the login screen says of the link that a visitor has followed. */
+export const Dare = (props: { onDared: () => void }) =>
+  askedPlayer() ? <Greeting /> : <LinkedDare {...props} Practice={Practice} />;
 
 /** The page of a signed-in player. Only this file and the dialogs combine the features. */
 export default function App() {

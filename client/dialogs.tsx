@@ -13,6 +13,7 @@ import { PlayerDialog } from './player/PlayerDialog.js';
 import { ShortcutsDialog } from './ui/shortcuts/ShortcutsDialog.js';
 
 /** In the same chunk: what two late chunks shared with the game would be a third file, which the game waits for. */
+export { PracticeDialog } from './challenge/ChallengeDialog.js';
 export { default as Today } from './challenge/Today.js';
 
 /** The dialog to open. A game opens its replay, and a player a page. */

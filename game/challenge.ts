@@ -42,20 +42,21 @@ export function compareResults(one: ChallengeResult, other: ChallengeResult): nu
 
 /** The fewest moves of all ways to play these five games with as many wins, and then draws, as their seeds allow. */
 export function parOf(seeds: readonly string[]): number {
-  const games = CHALLENGE_DIFFICULTIES.map((difficulty, at) => fewestMoves(newGame(), difficulty, seeds[at]!, 1));
+  const games = CHALLENGE_DIFFICULTIES.map((difficulty, at) =>
+    fewestMoves(newGame(), { difficulty, seed: seeds[at]! }),
+  );
   return games.reduce((sum, moves) => sum + moves, 0);
 }
 
-/** `move` is the number of the player's next move. */
-function fewestMoves(game: Game, difficulty: Difficulty, seed: string, move: number): number {
-  const counted = SQUARES.map((square) => {
-    const marked = next(game, square);
-    if (!marked) return MOST_MOVES;
-    if (marked.outcome) return marked.outcome.result === 'win' ? move : MOST_MOVES;
-    const answered = next(marked, botSquare({ board: marked.board, difficulty, seed }));
-    return answered && !answered.outcome ? fewestMoves(answered, difficulty, seed, move + 1) : MOST_MOVES;
-  });
-  return Math.min(...counted);
+/** `move` is the number of the player's next move. Lines that are no shorter than a known one are not tried. */
+function fewestMoves(game: Game, bot: { difficulty: Difficulty; seed: string }, move = 1, known = MOST_MOVES): number {
+  return SQUARES.reduce((fewest, square) => {
+    const marked = move < fewest && next(game, square);
+    if (!marked) return fewest;
+    if (marked.outcome?.result === 'win') return move;
+    const answered = move + 1 < fewest && next(marked, botSquare({ board: marked.board, ...bot }));
+    return answered && !answered.outcome ? fewestMoves(answered, bot, move + 1, fewest) : fewest;
+  }, known);
 }
 
 function next(game: Game, square: Square): Game | null {

@@ -10,10 +10,9 @@ import { formatTime } from '../ui/time/formatTime.js';
 import type { ChallengeGame as ChallengeGameData } from './attempt.js';
 import { type Challenge, TROUBLE } from './useChallenge.js';
 
-interface Props extends Omit<Challenge, 'board'> {
-  game: ChallengeGameData;
-  board: Game;
-}
+/** A game for practice has no server to hear from. */
+type Props = Pick<Challenge, 'next' | 'lastSquare' | 'mark' | 'start' | 'leaveBoard'> &
+  Partial<Challenge> & { game: ChallengeGameData; board: Game };
 
 export function ChallengeGame({ game: shown, board, ...challenge }: Props) {
   const { t } = useLingui();

@@ -1,8 +1,9 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties, Dispatch, ReactNode } from 'react';
 import type { Dare } from '../../game/dare.js';
 import type { Result } from '../../game/rules.js';
+import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { ShareButton } from '../ui/ShareButton.js';
@@ -15,13 +16,19 @@ import { Tiles } from './Tiles.js';
 import { inTime, movesOf, placeToday, sumOf } from './words.js';
 import type { Challenge, MyChallenge } from './useChallenge.js';
 
-interface Props extends Pick<Challenge, 'mine' | 'failed' | 'reload'> {
+/** Practice has no place, no days and no end. */
+type Shown = Pick<MyChallenge, 'attempt' | 'par'> & Partial<MyChallenge>;
+
+interface Props extends Pick<Challenge, 'failed' | 'reload'> {
+  mine: Shown | null;
   playerId: string;
   duel: Dare | null;
+  /** Plays a day that is over. Practice itself has no such buttons. */
+  onPlay?: Dispatch<Dare>;
   children?: ReactNode;
 }
 
-export function Overview({ playerId, duel, mine, failed, reload, children }: Props) {
+export function Overview({ playerId, duel, mine, failed, reload, onPlay, children }: Props) {
   const { t } = useLingui();
   if (failed)
     return <Failed className="challenge-note faint" text={t`The challenge could not be loaded.`} retry={reload} />;
@@ -30,18 +37,18 @@ export function Overview({ playerId, duel, mine, failed, reload, children }: Pro
     return <p className="challenge-note centred" role="status" aria-label={t`Loading the challenge`} tabIndex={0} />;
   return (
     <div className="challenge stack">
-      {duel && <Duel duel={duel} playerId={playerId} day={mine.attempt.day} />}
+      {duel && <Duel {...{ duel, playerId, onPlay }} day={mine.endsAt && mine.attempt.day} />}
       <Attempt mine={mine} />
       {children}
-      {isDone(mine.attempt) && <Chart {...mine} />}
-      <Table playerId={playerId} day={mine.attempt.day} duel={duel} />
+      {mine.chart && isDone(mine.attempt) && <Chart {...{ ...mine, playerId, onPlay }} />}
+      {mine.endsAt && <Table playerId={playerId} day={mine.attempt.day} duel={duel} />}
     </div>
   );
 }
 
-function Attempt({ mine }: { mine: MyChallenge }) {
+function Attempt({ mine }: { mine: Shown }) {
   const { t } = useLingui();
-  const { attempt, endsAt, par, place, players, isBetter } = mine;
+  const { attempt, endsAt = '', par, place = null, players = 0, isBetter } = mine;
   const left = Date.parse(endsAt) - useNow();
   const states = statesOf(attempt);
   const count = (result: Result) => states.filter((state) => state === result).length;
@@ -62,17 +69,19 @@ function Attempt({ mine }: { mine: MyChallenge }) {
           {t`Two easy games, two medium, one hard. Wins count first, then draws, then moves: fewer are better. A lost or drawn game counts as five moves.`}
         </p>
       )}
-      <p>
-        {isDone(attempt)
-          ? t`Next in ${{ time: inTime(left) }}`
-          : t`Ends in ${{ left: inTime(left) }}, at ${{ time: formatTime(endsAt) }}. Unfinished games count as lost.`}
-      </p>
+      {endsAt && (
+        <p>
+          {isDone(attempt)
+            ? t`Next in ${{ time: inTime(left) }}`
+            : t`Ends in ${{ left: inTime(left) }}, at ${{ time: formatTime(endsAt) }}. Unfinished games count as lost.`}
+        </p>
+      )}
     </div>
   );
 }
 
-/** On how many days the player has won none to five games, with the bar of today marked. */
-function Chart({ chart, attempt }: Pick<MyChallenge, 'chart' | 'attempt'>) {
+/** On how many days the player has won none to five games, with the bar of today marked. A bar opens its earlier days. */
+function Chart({ playerId, chart = [], days, attempt, onPlay }: Shown & Pick<Props, 'playerId' | 'onPlay'>) {
   const { t } = useLingui();
   const today = attempt.games.filter(({ result }) => result === 'win').length;
   const most = Math.max(...chart);
@@ -80,13 +89,26 @@ function Chart({ chart, attempt }: Pick<MyChallenge, 'chart' | 'attempt'>) {
     <section className="challenge-chart" aria-label={t`Your last 30 days`}>
       <h3 className="soft">{t`Your last 30 days`}</h3>
       <ol>
-        {chart.map((count, wins) => (
-          <li key={wins} data-you={wins === today} style={{ '--share': count / most } as CSSProperties}>
-            <span className="visually-hidden">{t`${plural(wins, { one: '# win', other: '# wins' })}: ${plural({ days: count }, { one: '# day', other: '# days' })}`}</span>
-            <span aria-hidden="true">{wins}</span>
-            <span aria-hidden="true">{count}</span>
-          </li>
-        ))}
+        {chart.map((count, wins) => {
+          const earlier = (days ?? []).filter((one) => one.wins === wins && one.day < attempt.day);
+          const [Row, Bar] = earlier.length > 0 ? (['details', 'summary'] as const) : (['div', 'p'] as const);
+          return (
+            <li key={wins} data-you={wins === today} style={{ '--share': count / most } as CSSProperties}>
+              <Row>
+                <Bar>
+                  <span className="visually-hidden">{t`${plural(wins, { one: '# win', other: '# wins' })}: ${plural({ days: count }, { one: '# day', other: '# days' })}`}</span>
+                  <span aria-hidden="true">{wins}</span>
+                  <span aria-hidden="true">{count}</span>
+                </Bar>
+                {earlier.map(({ day, draws }) => (
+                  <Button key={day} onClick={() => onPlay?.({ playerId, day })}>
+                    {formatDay(day)} · {sumOf(wins, draws)}
+                  </Button>
+                ))}
+              </Row>
+            </li>
+          );
+        })}
       </ol>
     </section>
   );

@@ -1,12 +1,13 @@
 import { useQuery } from '@apollo/client/react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useEffect } from 'react';
+import { type Dispatch, useEffect } from 'react';
 import { compareResults } from '../../game/challenge.js';
 import type { Dare } from '../../game/dare.js';
 import { anonymous } from '../data/apollo.js';
 import { type ChallengeRowFragment, ChallengeTableDocument, DuelDocument } from '../graphql/generated.js';
 import { keepCommitment } from '../data/seedCommitment.js';
 import { Avatar } from '../ui/Avatar.js';
+import { Button } from '../ui/Button.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { formatDay } from '../ui/time/formatTime.js';
 import { PlayerLink } from '../ui/PlayerLink.js';
@@ -44,29 +45,35 @@ export function Table({ playerId, day, duel }: Props & { duel: Dare | null }) {
   );
 }
 
-/** The result to beat, with the player's own beside it when there is one. */
-export function Duel({ duel, playerId, day }: Props & { duel: Dare }) {
+/** The result to beat, with the player's own beside it when there is one. Also that of a day which has been practised. */
+export function Duel({ duel, playerId = '', day, onPlay }: Partial<Props> & { duel: Dare; onPlay?: Dispatch<Dare> }) {
   const { t } = useLingui();
   const { data, error } = useQuery(DuelDocument, {
     variables: { day: duel.day, rivalId: duel.playerId, playerId },
-    // It is asked for before and after the games.
-    fetchPolicy: 'network-only',
+    // It is asked for before and after the games. Those of practice change nothing.
+    fetchPolicy: onPlay ? 'network-only' : 'cache-first',
     context: anonymous,
   });
-  const { rival, mine: own } = data?.challenge ?? {};
-  if (!rival) return <p className="faint balanced">{(data ?? error) && t`There is no dare behind this link.`}</p>;
+  const { rival, mine: own, seeds } = data?.challenge ?? {};
+  if (!rival)
+    return <p className="faint balanced">{onPlay && (data ?? error) && t`There is no dare behind this link.`}</p>;
   const isOver = duel.day !== day;
   const isOwn = duel.playerId === playerId;
   if (isOwn && !isOver) return <p className="faint balanced">{t`This is your own link. Send it to somebody.`}</p>;
   const mine = isOwn ? null : own;
   return (
-    <section className="challenge-table challenge-duel" aria-label={t`Duel`}>
+    <section className="challenge-table challenge-duel" aria-label={isOwn ? formatDay(duel.day) : t`Duel`}>
       <h3>
         {isOver && <span>{formatDay(duel.day) + (mine ? ':' : '')}</span>}
         {(mine ?? !isOver) && <Verdict rival={rival} mine={mine} />}
       </h3>
       <Rows entries={mine ? [rival, mine] : [rival]} playerId={playerId} />
-      {isOver && <p className="soft">{t`That day is over. Today's five games are new.`}</p>}
+      {isOver && onPlay && (
+        <p className="soft actions">
+          {t`That day is over. Today's five games are new.`}
+          {seeds && <Button onClick={() => onPlay(duel)}>{t`Play it all the same`}</Button>}
+        </p>
+      )}
     </section>
   );
 }

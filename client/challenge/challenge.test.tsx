@@ -218,7 +218,7 @@ describe('a duel', () => {
     server.handlers.Duel = () => ({
       data: {
         challenge: {
-          __typename: 'Challenge',
+          ...{ __typename: 'Challenge', over: true, seeds: null, par: null },
           rival: entry(playerId, 'Grace', rival),
           mine: entry(you, 'Ada', mine),
         },
@@ -226,7 +226,8 @@ describe('a duel', () => {
     });
     return show(you);
   };
-  const heading = async () => within(await screen.findByRole('region', { name: 'Duel' })).getByRole('heading');
+  const heading = async () =>
+    within(await screen.findByRole('region', { name: /^(Duel|20 Nov)$/ })).getByRole('heading');
   afterEach(() => history.replaceState(null, '', '/'));
 
   it.each([

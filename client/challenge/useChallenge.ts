@@ -94,7 +94,7 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
     board: shown && boardOf(shown, waiting),
     lastSquare: (waiting?.square ?? shown?.squares.at(-1) ?? null) as Square | null,
     starting,
-    start: () => void start(),
+    start: (): void => void start(),
     retry,
     leaveBoard: () => setFinished(null),
     mark: (square: Square) => {

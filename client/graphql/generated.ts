@@ -279,7 +279,7 @@ export type MyChallengeQueryVariables = Exact<{ [key: string]: never; }>;
 export type MyChallengeQuery = { myChallenge: { __typename: 'MyChallenge', endsAt: string, par: number | null, place: number | null, players: number, run: number, chart: Array<number>, isBetter: boolean, takersInAll: number, attempt: (
       { __typename: 'ChallengeAttempt' }
       & ChallengeGamesFragment
-    ), yesterday: { __typename: 'ChallengeStanding', place: number, players: number } | null, takers: Array<{ __typename: 'ChallengeTaker', playerId: string, name: string, wins: number, result: Result }> } };
+    ), days: Array<{ __typename: 'MyChallengeDay', day: string, wins: number, draws: number }>, yesterday: { __typename: 'ChallengeStanding', place: number, players: number } | null, takers: Array<{ __typename: 'ChallengeTaker', playerId: string, name: string, wins: number, result: Result }> } };
 
 export type ChallengeTableQueryVariables = Exact<{
   day: string;
@@ -298,7 +298,7 @@ export type DuelQueryVariables = Exact<{
 }>;
 
 
-export type DuelQuery = { challenge: { __typename: 'Challenge', rival: (
+export type DuelQuery = { challenge: { __typename: 'Challenge', over: boolean, seeds: Array<string> | null, par: number | null, rival: (
       { __typename: 'ChallengeEntry' }
       & ChallengeRowFragment
     ) | null, mine: (
@@ -362,14 +362,6 @@ export type PlayChallengeMoveMutation = { playChallengeMove:
       & ChallengeReply_ChallengeRefused_Fragment
     )
    };
-
-export type DareQueryVariables = Exact<{
-  playerId: string;
-  day: string;
-}>;
-
-
-export type DareQuery = { challenge: { __typename: 'Challenge', over: boolean, entry: { __typename: 'ChallengeEntry', playerId: string, name: string, wins: number, results: Array<Result> } | null } };
 
 export type MyStatsQueryVariables = Exact<{ [key: string]: never; }>;
 

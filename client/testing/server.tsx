@@ -46,6 +46,7 @@ export const myChallenge = (fields: object) => ({
       players: 0,
       run: 0,
       chart: [0, 0, 1, 2, 0, 0],
+      days: [],
       yesterday: null,
       isBetter: false,
       takers: [],

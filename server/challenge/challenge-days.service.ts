@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import { CHALLENGE_DIFFICULTIES, parOf } from '../../game/challenge.js';
 import { Clock, endOfDay, PUBLISHED_AFTER, utcDay } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { Keys } from '../settings/keys.js';
@@ -18,6 +18,8 @@ const KNOWN_DAYS = 100;
 export class ChallengeDays {
   /** They never change. Null for a day that ended without any. */
   private readonly known = new LruCache<readonly string[] | null>(KNOWN_DAYS);
+  /** Each takes milliseconds to compute, and only a day with seeds has one. */
+  private readonly pars = new Map<string, number>();
 
   constructor(
     @InjectRepository(ChallengeDay) private readonly stored: Repository<ChallengeDay>,
@@ -33,6 +35,13 @@ export class ChallengeDays {
     await this.stored.createQueryBuilder().insert().values(values).orIgnore().updateEntity(false).execute();
     this.known.delete(day);
     return (await this.storedOf(day))!;
+  }
+
+  /** The fewest moves of the best result that the seeds of a day allow. */
+  async parOf(day: string): Promise<number> {
+    const par = this.pars.get(day) ?? parOf(await this.seedsOf(day));
+    this.pars.set(day, par);
+    return par;
   }
 
   /** Whether seeds and moves of the day are public: one minute after its end. */

@@ -52,7 +52,7 @@ export class ChallengeResolver {
   @Query(() => ChallengeType, {
     name: 'challenge',
     description:
-      'The challenge of a day. From one minute after the day, with its seeds and all moves. Needs no access token.',
+      'The challenge of a day. From one minute after the day, with its seeds, par and all moves. Needs no access token.',
   })
   ofDay(@Args('day', DAY) given: string): ChallengeType {
     const day = parseInput(wantedDay, given);
@@ -67,6 +67,15 @@ export class ChallengeResolver {
   })
   seeds(@Parent() { day }: ChallengeType): Promise<readonly string[] | null> | null {
     return this.days.publishedSeedsOf(day);
+  }
+
+  @ResolveField('par', () => Int, {
+    nullable: true,
+    description: 'The fewest moves with which the best result of the day can be reached. Null while the seeds are.',
+    complexity: reading(() => 300),
+  })
+  async par(@Parent() { day }: ChallengeType): Promise<number | null> {
+    return (await this.days.publishedSeedsOf(day)) && this.days.parOf(day);
   }
 
   @ResolveField('commitment', () => String, {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThanOrEqual, type Repository } from 'typeorm';
-import { CHALLENGE_GAMES, compareResults, parOf } from '../../game/challenge.js';
+import { CHALLENGE_GAMES, compareResults } from '../../game/challenge.js';
 import { Clock, dayBefore, daysFrom, endOfDay, utcDay } from '../base/clock.js';
 import { columnsIn, select } from '../database/entity-columns.js';
 import { Attempt } from './attempt.entity.js';
@@ -24,9 +24,6 @@ type Played = Attempt & { readonly hidden: boolean };
 /** Today's challenge as one player sees it. */
 @Injectable()
 export class MyChallengeService {
-  /** The fewest moves of the last day that was asked for: they take 30 ms to compute. */
-  private par: { readonly day: string; readonly moves: number } | undefined;
-
   constructor(
     @InjectRepository(Attempt) private readonly attempts: Repository<Attempt>,
     private readonly days: ChallengeDays,
@@ -44,14 +41,16 @@ export class MyChallengeService {
     const before = settled.find((one) => one.day === dayAgo && this.days.isPublished(dayAgo));
     const standingOf = (one?: Played) => (one && !one.hidden ? this.ranking.standingOf(one.day, one) : null);
     const standing = await standingOf(today);
+    const days = settled.filter((one) => one.day > dayBefore(day, SHOWN_DAYS));
     return {
       attempt: toAttempt(playerId, day, begun),
-      par: today ? await this.parOf(day) : null,
+      par: today ? await this.days.parOf(day) : null,
       endsAt: endOfDay(day),
       place: standing?.place ?? null,
       players: standing?.players ?? (await this.ranking.playersOf(day)),
       run: runWith(played[0], day),
-      chart: chartOf(settled.filter((one) => one.day > dayBefore(day, SHOWN_DAYS))),
+      chart: Array.from({ length: CHALLENGE_GAMES + 1 }, (_, wins) => days.filter((one) => one.wins === wins).length),
+      days,
       yesterday: await standingOf(before),
       isBetter: Boolean(today && before && compareResults(today, before) < 0),
       ...takersIn(settled[0] ? await this.ranking.takersOf(settled[0]) : [], settled[0]),
@@ -63,16 +62,7 @@ export class MyChallengeService {
     const order = { day: 'DESC' } as const;
     return runWith(await this.attempts.findOne({ where: { playerId, day: LessThanOrEqual(today) }, order }), today);
   }
-
-  private async parOf(day: string): Promise<number> {
-    if (this.par?.day !== day) this.par = { day, moves: parOf(await this.days.seedsOf(day)) };
-    return this.par.moves;
-  }
 }
 
 const runWith = (newest: Attempt | null | undefined, today: string): number =>
   newest && newest.day >= dayBefore(today) ? daysFrom(newest.runStart, newest.day) : 0;
-
-/** How many of the attempts have 0 to 5 wins. */
-const chartOf = (attempts: readonly Attempt[]): number[] =>
-  Array.from({ length: CHALLENGE_GAMES + 1 }, (_, wins) => attempts.filter((one) => one.wins === wins).length);

@@ -27,6 +27,12 @@ export class ChallengeTakerType extends PickType(ChallengeEntryType, ['playerId'
   result!: ResultName;
 }
 
+@ObjectType('MyChallengeDay', { description: "The player's result of a day." })
+export class MyChallengeDayType extends PickType(ChallengeEntryType, ['wins', 'draws']) {
+  @Field({ description: 'The UTC day, such as 2026-11-22.' })
+  day!: string;
+}
+
 @ObjectType('MyChallenge', { description: "Today's challenge of the signed-in player." })
 export class MyChallengeType {
   @Field(() => ChallengeAttemptType, { description: 'The five games of today.' })
@@ -61,6 +67,12 @@ export class MyChallengeType {
     complexity: listOf(6),
   })
   chart!: number[];
+
+  @Field(() => [MyChallengeDayType], {
+    description: 'The days of this chart, the newest first.',
+    complexity: listOf(30),
+  })
+  days!: MyChallengeDayType[];
 
   @Field(() => ChallengeStandingType, {
     nullable: true,

@@ -138,7 +138,8 @@ const provider: Check = async ({ env: { oidc } }) => {
   const found = await discover(oidc).then(look).catch(whyOf);
   const problem = 'OIDC_ISSUER must be the issuer that its document names, and answer to this machine.';
   if (typeof found === 'string') return [{ check: 'provider', said: `${oidc.name}: ${found}`, advice: problem }];
-  const seconds = Math.round((Date.parse(found.headers.get('date') ?? new Date().toUTCString()) - Date.now()) / 1000);
+  const theirs = found.headers.get('date');
+  const seconds = theirs ? Math.round((Date.parse(theirs) - new Clock().now().getTime()) / 1000) : 0;
   const advice = Math.abs(seconds) > TOKEN_LIMIT_SECONDS ? 'Synchronise both machines with NTP.' : undefined;
   return [{ check: 'provider', said: `${oidc.name} answers, and its clock differs by ${seconds} s`, advice }];
 };

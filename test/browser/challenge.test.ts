@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import { dareCode } from '../../game/dare.js';
 import type { Result } from '../../game/rules.js';
-import { challengeSquares, DAY, playChallenge, startChallenge } from '../support/challenge.js';
+import { challengeOf, challengeSquares, DAY, playChallenge, startChallenge, waitAs } from '../support/challenge.js';
 import {
   aSite,
   cut,
@@ -88,6 +88,17 @@ class Device {
 async function goTo(now: number): Promise<void> {
   await site.server.resetClock();
   await site.server.moveClock(now - Date.now());
+}
+
+/** Plays the five games of a day that is over, up to the result. */
+async function practise(page: Page, day: string, results: readonly Result[]): Promise<Device> {
+  const device = Object.assign(new Device(page), { dialog: page.getByRole('dialog', { name: 'Practice: 9 Feb' }) });
+  for (const [at, result] of results.entries()) {
+    await device.playGame(at + 1, result, day);
+    await device.dialog.getByRole('button', { name: /^(Next|See)/ }).click();
+  }
+  await device.dialog.getByText('No points, no place').waitFor();
+  return device;
 }
 
 /** A page whose clock agrees with the server's, with the challenge open. */
@@ -361,8 +372,49 @@ describe('a duel', () => {
       const guest = await site.open({ path: linkTo(rival.user.id), prepare: (page) => page.clock.install({ time }) });
       const said = `${name} won 3 of 5 on 9 Feb. Today's five are new.`;
       await guest.getByRole('status').filter({ hasText: said }).waitFor();
+      await expectNoViolations(guest);
+      await guest.getByRole('button', { name: 'Play it all the same' }).click();
+      const practice = await practise(guest, day, ['draw', 'win', 'win', 'lose', 'lose']);
+      await practice.dialog.getByText('2 wins, 1 draw', { exact: true }).waitFor();
+      expect(await lettersIn(practice.dialog.getByRole('list', { name }))).toBe('WWDWL');
+      await expectNoViolations(guest);
     }
     await expectNoViolations(page, { inView: [device.button('Start game 1 of 5')] });
+  });
+
+  test('of a day that is over is played all the same, offline too, and the server keeps nothing of it', async () => {
+    const { server } = site;
+    const [rival, player] = [await aSignedInVisitor(server, { name: 'Nora' }), await aSignedInVisitor(server)];
+    await playChallenge(rival, day, RESULTS);
+    await playChallenge(player, day, ['win', 'lose', 'lose', 'lose', 'lose']);
+    await waitAs(server, player, DAY);
+    await playChallenge(player, dayOf(now + DAY), ['win', 'win', 'lose', 'lose', 'draw']);
+    const stored = async () => [
+      await challengeOf(player),
+      await player.graphql('{ me { stats { score wins losses draws } games { edges { node { id } } } } }'),
+    ];
+    const before = await stored();
+    const prepare = (page: Page) => page.clock.install({ time: now + DAY });
+    const { page } = await site.openGame({ as: player, path: linkTo(rival.user.id), prepare });
+    const device = new Device(page);
+    await device.button('Play it all the same').click();
+    await page.context().setOffline(true);
+    const { dialog } = await practise(page, day, ['win', 'win', 'win', 'win', 'draw']);
+    await dialog.getByText('4 wins, 1 draw', { exact: true }).waitFor();
+    await dialog.getByText(/^\d+ moves \(best possible: \d+\)$/).waitFor();
+    await dialog.getByRole('heading', { name: '9 Feb: Nora wins.' }).waitFor();
+    expect(await lettersIn(dialog.getByRole('list', { name: player.user.name }))).toBe('WLLLL');
+    await expectNoViolations(page);
+    await page.keyboard.press('Escape');
+    await page.context().setOffline(false);
+
+    const bars = device.dialog.getByRole('region', { name: 'Your last 30 days' });
+    await bars.locator('summary', { hasText: '1 win: 1 day' }).click();
+    await expectNoViolations(page);
+    await bars.getByRole('button', { name: '9 Feb · 1 win' }).click();
+    const again = await practise(page, day, ['lose', 'draw', 'win', 'win', 'draw']);
+    await again.dialog.getByRole('region', { name: '9 Feb' }).getByText('You', { exact: true }).waitFor();
+    expect(await stored()).toEqual(before);
   });
 
   test('is found with whatever stands behind its link, and results of a sign-in count at their own address alone', async () => {

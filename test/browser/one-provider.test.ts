@@ -128,7 +128,7 @@ test('with a provider of one’s own, its button leads there and back, and the a
   const issuer = `http://127.0.0.1:${port}`;
   const addresses = { redirect_uris: [`${site.origin}/auth/oidc/callback`] };
   const own = new Provider(issuer, { clients: [{ client_id: 'game', client_secret: 'of school', ...addresses }] });
-  const http = createServer(own.callback()).listen(port);
+  const http = createServer((request, response) => void own.callback()(request, response)).listen(port);
   http.unref();
   const oidc = { OIDC_CLIENT_ID: 'game', OIDC_CLIENT_SECRET: 'of school', OIDC_ISSUER: issuer };
   await startWith({ ...NO_GOOGLE, ...NO_GITHUB, ...oidc, OIDC_NAME: 'School <b>' });

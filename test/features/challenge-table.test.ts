@@ -116,16 +116,19 @@ describe('the table of a day', () => {
     const commitmentOf = async (on: string) =>
       (
         await stranger.graphql<{ challenge: { commitment: string | null; seeds: string[] | null } }>(
-          `{ challenge(day: "${on}") { commitment seeds } }`,
+          `{ challenge(day: "${on}") { commitment seeds par } }`,
         )
       ).data!.challenge;
     const hash = createHash('sha256').update(seedsOf(day).join(',')).digest('hex');
-    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: null });
+    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: null, par: null });
     const dayFrom = (days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
     for (const other of [dayFrom(-1), dayFrom(1)])
-      expect(await commitmentOf(other)).toEqual({ commitment: null, seeds: null });
+      expect(await commitmentOf(other)).toEqual({ commitment: null, seeds: null, par: null });
     await server.moveClock(DAY);
-    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: seedsOf(day) });
+    // A win with five moves counts as much as no win.
+    const fewest = [1, 2, 3, 4, 5].map((game) => [3, 4].find((moves) => winWith(moves, game)) ?? 5);
+    const par = fewest.reduce((sum, moves) => sum + moves);
+    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: seedsOf(day), par });
   });
 
   test('tells equal results apart by moves, and players with equal moves share a place', async () => {
@@ -250,7 +253,9 @@ describe('the days of a player', () => {
     await played(player, { 1: 2, 2: 4, 3: 2, 5: 0, 6: 4, 29: 5, 30: 5 });
     await played(rival, { 1: 3, 2: 1, 4: 1 });
     const before = { run: 3, chart: [1, 0, 2, 0, 2, 1], yesterday: { place: 2, players: 2 }, isBetter: false };
-    expect(await challengeOf(player)).toMatchObject(before);
+    const ofChart = { 1: 2, 2: 4, 3: 2, 5: 0, 6: 4, 29: 5 };
+    const days = Object.entries(ofChart).map(([ago, wins]) => ({ day: dayAgo(Number(ago)), wins, draws: 0 }));
+    expect(await challengeOf(player)).toMatchObject({ ...before, days });
     await startChallenge(player, day, 1);
     expect(await challengeOf(player)).toMatchObject({ ...before, run: 4 });
     await playChallenge(player, day, ['win', 'win', 'win', 'lose', 'draw']);

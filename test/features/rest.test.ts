@@ -216,7 +216,16 @@ describe('other addresses', () => {
 
   test('a page and a file have one spelling, a route any case', async () => {
     const statusOf = async (path: string) => (await fetch(server.origin + path, { redirect: 'manual' })).status;
-    for (const path of ['/', '/playground', '/moderation/', '/auth/callback', '/favicon.svg', '/favicon%2Esvg', '/d/x', '/p/x'])
+    for (const path of [
+      '/',
+      '/playground',
+      '/moderation/',
+      '/auth/callback',
+      '/favicon.svg',
+      '/favicon%2Esvg',
+      '/d/x',
+      '/p/x',
+    ])
       expect([path, await statusOf(path)]).toEqual([path, 200]);
     for (const path of ['/Playground', '/auth/Callback', '/auth/callback/', '/Favicon.svg', '/favicon.svg/', '/D/x'])
       expect([path, await statusOf(path)]).toEqual([path, 404]);

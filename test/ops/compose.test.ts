@@ -332,5 +332,6 @@ test('with SECRETS_FOLDER, ops/compose-secrets.yml replaces every secret by a fi
     'DATABASE_URL',
     'GITHUB_CLIENT_SECRET',
     'GOOGLE_CLIENT_SECRET',
+    'OIDC_CLIENT_SECRET',
   ]);
 });

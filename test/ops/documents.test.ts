@@ -53,7 +53,7 @@ test('every source file that a page names exists', () => {
   const missing = files
     .filter((file) => /^(docs\/[a-z]+|CONTRIBUTING)\.md$/.test(file))
     .flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/`([\w./-]+\.(?:tsx?|js|graphql))`/g)]
+      [...readFileSync(file, 'utf8').matchAll(/`([\w.-][\w./-]+\.(?:tsx?|js|graphql))`/g)]
         .map(([, name]) => name!)
         .filter((name) => !files.some((path) => `/${path}`.endsWith(`/${name}`)))
         .map((name) => `${file}: ${name}`),

@@ -51,6 +51,7 @@ export interface MyChallenge {
   players: number;
   run: number;
   chart: number[];
+  days: { day: string; wins: number; draws: number }[];
   yesterday: { place: number; players: number } | null;
   isBetter: boolean;
   takers: { name: string; wins: number; result: Result }[];
@@ -80,7 +81,7 @@ const START = `mutation ($day: String!, $game: Int!, $daredBy: ID) {
 const MOVE = `mutation ($day: String!, $game: Int!, $move: Int!, $square: Int!) {
   answer: playChallengeMove(day: $day, game: $game, move: $move, square: $square) { ${ANSWER} }
 }`;
-const MINE = `{ myChallenge { ${ATTEMPT} endsAt par place players run chart yesterday { place players } isBetter
+const MINE = `{ myChallenge { ${ATTEMPT} endsAt par place players run chart days { day wins draws } yesterday { place players } isBetter
   takers { name wins result } takersInAll } }`;
 
 export async function startChallenge(
