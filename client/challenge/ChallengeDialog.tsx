@@ -14,7 +14,8 @@ import { formatDay } from '../ui/time/formatTime.js';
 import { boardOf, type ChallengeGame as Game, isDone, nextMove } from './attempt.js';
 import { ChallengeGame } from './ChallengeGame.js';
 import { askedDuel } from './duel.js';
-import { DareButton, Overview } from './Overview.js';
+import { Overview } from './Overview.js';
+import { DareButton } from './Rivals.js';
 import { TROUBLE, useChallenge } from './useChallenge.js';
 import { gameOf } from './words.js';
 import './challenge.css';
@@ -63,7 +64,7 @@ export function ChallengeDialog({ playerId, onCounted, onBonus, onClose }: Props
               {t`Start game ${{ number: next.number }} of ${{ of: CHALLENGE_GAMES }}`}
             </Button>
           )}
-          {mine && <DareButton playerId={playerId} mine={mine} />}
+          {mine && <DareButton playerId={playerId} mine={mine} label={t`Dare somebody`} />}
         </Overview>
       )}
       {practised && <PracticeDialog playerId={playerId} dare={practised} onClose={() => setPractised(null)} />}

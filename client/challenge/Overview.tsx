@@ -6,12 +6,11 @@ import type { Result } from '../../game/rules.js';
 import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatNumber } from '../ui/formatNumber.js';
-import { ShareButton } from '../ui/ShareButton.js';
 import { useNow } from '../ui/time/clock.js';
 import { formatDay, formatTime } from '../ui/time/formatTime.js';
 import { isBegun, isDone, statesOf } from './attempt.js';
-import { duelLink, inTiles } from './duel.js';
 import { Duel, Table } from './Results.js';
+import { Rivals } from './Rivals.js';
 import { Tiles } from './Tiles.js';
 import { inTime, movesOf, placeToday, sumOf } from './words.js';
 import type { Challenge, MyChallenge } from './useChallenge.js';
@@ -35,13 +34,17 @@ export function Overview({ playerId, duel, mine, failed, reload, onPlay, childre
   // It takes the focus, which would begin on "Close".
   if (!mine)
     return <p className="challenge-note centred" role="status" aria-label={t`Loading the challenge`} tabIndex={0} />;
+  const { day } = mine.attempt;
+  const dared = duel?.day === day ? [duel.playerId] : [];
+  const rivals = (mine.me?.rivals ?? []).map((rival) => rival.playerId);
   return (
     <div className="challenge stack">
-      {duel && <Duel {...{ duel, playerId, onPlay }} day={mine.endsAt && mine.attempt.day} />}
+      {duel && <Duel {...{ duel, playerId, onPlay }} day={mine.endsAt && day} />}
       <Attempt mine={mine} />
       {children}
       {mine.chart && isDone(mine.attempt) && <Chart {...{ ...mine, playerId, onPlay }} />}
-      {mine.endsAt && <Table playerId={playerId} day={mine.attempt.day} duel={duel} />}
+      {rivals.some((id) => !dared.includes(id)) && <Rivals playerId={playerId} mine={mine} />}
+      {mine.endsAt && <Table playerId={playerId} day={day} above={[...dared, ...rivals]} />}
     </div>
   );
 }
@@ -112,16 +115,4 @@ function Chart({ playerId, chart = [], days, attempt, onPlay }: Shown & Pick<Pro
       </ol>
     </section>
   );
-}
-
-/** Dares others to beat the player's result of today. */
-export function DareButton({ playerId, mine }: { playerId: string; mine: MyChallenge }) {
-  const { t } = useLingui();
-  const { day, games, totalMoves } = mine.attempt;
-  // A hidden player has no place, and a link to nobody.
-  if (totalMoves === null || mine.place === null) return null;
-
-  const tiles = inTiles(games.map(({ result }) => result ?? 'lose'));
-  const text = t`Tic-Tac-Toe, ${{ day: formatDay(day) }}: ${tiles} in ${plural({ moves: totalMoves }, { one: '# move', other: '# moves' })}. Beat me:`;
-  return <ShareButton text={text} url={duelLink({ playerId, day })} label={t`Dare somebody`} />;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type Dispatch, useEffect } from 'react';
+import { type Dispatch, type ReactNode, useEffect } from 'react';
 import { compareResults } from '../../game/challenge.js';
 import type { Dare } from '../../game/dare.js';
 import { anonymous } from '../data/apollo.js';
@@ -21,7 +21,8 @@ interface Props {
   day: string;
 }
 
-export function Table({ playerId, day, duel }: Props & { duel: Dare | null }) {
+/** @param above whose results stand above it */
+export function Table({ playerId, day, above }: Props & { above: readonly string[] }) {
   const { t } = useLingui();
   const { data } = useQuery(ChallengeTableDocument, {
     variables: { day },
@@ -35,8 +36,7 @@ export function Table({ playerId, day, duel }: Props & { duel: Dare | null }) {
   const entries = data?.challenge.entries;
   if (!entries) return null;
   if (entries.length === 0) return <p className="faint balanced">{t`Nobody has finished today's challenge yet.`}</p>;
-  // The duel above it shows both.
-  if (duel?.day === day && entries.every((entry) => [playerId, duel.playerId].includes(entry.playerId))) return null;
+  if (above.length > 0 && entries.every((entry) => [playerId, ...above].includes(entry.playerId))) return null;
   return (
     <section className="challenge-table" aria-label={t`Today's best`}>
       <h3 className="soft">{t`Today's best`}</h3>
@@ -87,20 +87,37 @@ function Verdict({ rival, mine }: { rival: ChallengeRowFragment; mine: Challenge
   return mine ? <Trans>{who} wins.</Trans> : <Trans>{who} dares you:</Trans>;
 }
 
-function Rows({ entries, playerId }: { entries: readonly ChallengeRowFragment[]; playerId: string }) {
+interface RowsProps {
+  /** Without a result where there is none yet. */
+  entries: readonly (ChallengeRowFragment | Pick<ChallengeRowFragment, 'playerId' | 'name' | 'picture'>)[];
+  playerId: string;
+  /** What else a row says. */
+  children?: (playerId: string) => ReactNode;
+}
+
+export function Rows({ entries, playerId, children }: RowsProps) {
   const { t } = useLingui();
   return (
     <ol>
       {entries.map((entry) => (
         <li key={entry.playerId} data-you={entry.playerId === playerId}>
-          <span className="challenge-rank faint number">{t`#${{ rank: formatNumber(entry.place) }}`}</span>
+          <span className="challenge-rank faint number">
+            {'place' in entry && t`#${{ rank: formatNumber(entry.place) }}`}
+          </span>
           <Avatar name={entry.name} picture={entry.picture} />
           <span className="challenge-name">
             <PlayerLink {...entry} />
             {entry.playerId === playerId && <span className="tag">{t`You`}</span>}
           </span>
-          <span className="soft number">{movesOf(entry.totalMoves)}</span>
-          <Tiles states={entry.results} label={entry.name} />
+          {'place' in entry ? (
+            <>
+              <span className="soft number">{movesOf(entry.totalMoves)}</span>
+              <Tiles states={entry.results} label={entry.name} />
+            </>
+          ) : (
+            <span className="soft">{t`Not finished yet`}</span>
+          )}
+          {children?.(entry.playerId)}
         </li>
       ))}
     </ol>

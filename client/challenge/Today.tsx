@@ -1,10 +1,15 @@
 import { selectOrdinal, t } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { ChevronRight } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { toldKey } from '../data/playerStorage.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
-import { useNow } from '../ui/time/clock.js';
+import { DAY, useNow } from '../ui/time/clock.js';
 import { PlayerLink } from '../ui/PlayerLink.js';
+import { PlayerName } from '../ui/PlayerName.js';
+import { stored } from '../ui/stored.js';
 import { isBegun, isDone, isUnderWay, statesOf } from './attempt.js';
 import { Tiles } from './Tiles.js';
 import { useMyChallenge, type MyChallenge } from './useChallenge.js';
@@ -38,7 +43,36 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
         )}
       </p>
       {mine && mine.takers.length > 0 && <Takers {...mine} />}
+      {mine && <Beaten {...mine} onOpen={onOpen} />}
     </Card>
+  );
+}
+
+/** Says once in each browser that a rival was better, today or yesterday. Of a taker, the card says so already. */
+function Beaten({ attempt, me, takers, onOpen }: MyChallenge & { onOpen: () => void }) {
+  const key = toldKey(me.id);
+  const [told] = useState(() => stored.get(key) ?? '');
+  const yesterday = new Date(Date.parse(attempt.day) - DAY).toISOString().slice(0, 10);
+  const news = me.rivals.filter(({ lastLost }) => lastLost !== null && lastLost >= yesterday);
+  const keyOf = ({ playerId, lastLost }: (typeof news)[number]) => `${lastLost}/${playerId}`;
+  const heard = news.map(keyOf).join(' ');
+  useEffect(() => void (heard && stored.set(key, heard)), [key, heard]);
+  const first = news.find(
+    (one) => !told.includes(keyOf(one)) && !takers.some(({ playerId }) => playerId === one.playerId),
+  );
+  if (!first) return null;
+  const who = <PlayerName of={first.name} />;
+  return (
+    <Button look="quiet" className="today-beaten" onClick={onOpen}>
+      <span>
+        {first.lastLost === attempt.day ? (
+          <Trans>{who} has beaten your result of today.</Trans>
+        ) : (
+          <Trans>{who} has beaten your result of yesterday.</Trans>
+        )}
+      </span>
+      <ChevronRight aria-hidden />
+    </Button>
   );
 }
 

@@ -158,7 +158,9 @@ it('keeps the started game when an earlier request is answered late', async () =
   };
   await user.click(screen.getByRole('button', { name: 'Start game 1 of 5' }));
   expect(await screen.findByText('Game 1 of 5 · Easy')).toBeVisible();
-  await act(async () => answer({ data: { myChallenge: { ...current.data.myChallenge, attempt: before } } }));
+  await act(async () =>
+    answer({ data: { ...current.data, myChallenge: { ...current.data.myChallenge, attempt: before } } }),
+  );
   expect(screen.getByText('Game 1 of 5 · Easy')).toBeVisible();
 });
 
@@ -176,7 +178,7 @@ describe('after the end of the day', () => {
     expect(server.called('MyChallenge')).toBe(2);
     const endsAt = new Date(Date.now() + 24 * 3_600_000).toISOString();
     server.handlers.MyChallenge = () => ({
-      data: { myChallenge: { ...data.myChallenge, attempt: { ...attempt(), day: '2026-11-23' }, endsAt } },
+      data: { ...data, myChallenge: { ...data.myChallenge, attempt: { ...attempt(), day: '2026-11-23' }, endsAt } },
     });
     await pass(5_000);
     expect(server.called('MyChallenge')).toBe(3);

@@ -20,7 +20,7 @@ import { serverNow } from '../ui/time/clock.js';
 import { askedDuel } from './duel.js';
 import { boardOf, gameToStart, isUnderWay, newest, nextMove, type PendingMove } from './attempt.js';
 
-export type MyChallenge = MyChallengeQuery['myChallenge'];
+export type MyChallenge = MyChallengeQuery['myChallenge'] & Pick<MyChallengeQuery, 'me'>;
 type Answer = PlayChallengeMoveMutation['playChallengeMove'];
 export const TROUBLE = {
   offline: msg`The server did not answer. Your move is kept.`,
@@ -117,7 +117,9 @@ function useAttempt(onCounted: (stats: Stats) => void) {
       const { attempt } = answer;
       setPlayed(attempt);
       cache.updateQuery({ query: MyChallengeDocument }, (known) =>
-        known?.myChallenge.attempt.day === attempt.day ? { myChallenge: { ...known.myChallenge, attempt } } : known,
+        known?.myChallenge.attempt.day === attempt.day
+          ? { ...known, myChallenge: { ...known.myChallenge, attempt } }
+          : known,
       );
       if (answer.__typename === 'ChallengeRefused') {
         setTrouble(TROUBLES[answer.reason] ?? 'elsewhere');
@@ -197,7 +199,7 @@ function useMoves({ send }: ReturnType<typeof useAttempt>, onFinished: (finished
 /** Loads the player's challenge, and again when the day changes or the player comes back to the page. */
 export function useMyChallenge() {
   const { data, failed, retry: reload } = useRetryingQuery(MyChallengeDocument);
-  const mine = data?.myChallenge ?? null;
+  const mine = data ? { ...data.myChallenge, me: data.me } : null;
   const endsAt = mine?.endsAt;
 
   useEffect(() => {

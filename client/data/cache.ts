@@ -8,6 +8,7 @@ export function createCache(playerId: string): InMemoryCache {
       // Neither may be shared between answers: entries are snapshots, and each ticket is used once.
       LeaderboardEntry: { keyFields: false },
       Ticket: { keyFields: false },
+      Rival: { keyFields: ['playerId'] },
       // Two queries ask for different fields of each, and neither answer takes the other's away.
       Achievements: { keyFields: false, merge: true },
       Challenge: { keyFields: false, merge: true },
@@ -26,6 +27,7 @@ export function createCache(playerId: string): InMemoryCache {
         // The one of this cache.
         keyFields: [],
         fields: {
+          rivals: { merge: false },
           // The answer to finishGame holds the same stats, so the panel works even when its own query has failed.
           stats: (known: Reference | undefined, { toReference }) =>
             known ?? toReference({ __typename: 'PlayerStats', playerId }),

@@ -4,6 +4,7 @@ import { stored, storedInTab } from '../ui/stored.js';
 const TICKETS = 'tic-tac-toe.ticket.';
 const OUTBOX = 'tic-tac-toe.outbox.';
 const STATS = 'tic-tac-toe.stats.';
+const TOLD = 'tic-tac-toe.told.';
 const ROUND = 'tic-tac-toe.round.';
 /** Outlasts a load of the login screen, which finds no session. */
 const TRIAL = 'tic-tac-toe.trial';
@@ -16,6 +17,8 @@ const PLAYGROUND = 'graphiql:';
 export const ticketPrefix = (playerId: string): string => `${TICKETS}${playerId}.`;
 export const outboxPrefix = (playerId: string): string => `${OUTBOX}${playerId}.`;
 export const statsKey = (playerId: string): string => STATS + playerId;
+/** The key of the lost days of which the player has heard in this browser. */
+export const toldKey = (playerId: string): string => TOLD + playerId;
 
 /** The key of a player's game in progress, or of the trial game, in the storage of its tab. */
 export const roundKey = (playerId: string | null): string => (playerId === null ? TRIAL : ROUND + playerId);
@@ -44,12 +47,10 @@ export function clearStorageOnSignOut(session: SessionEvents): () => void {
   });
 }
 
-/** Removes the unsent games too, because a deleted player can never send them, and what is kept of the provider. */
+/** Removes the unsent games too, because a deleted player can never send them, and what is kept of rivals and the provider. */
 export function clearDeletedPlayer(playerId: string): void {
-  removeKeys(
-    (key) =>
-      key.startsWith(ticketPrefix(playerId)) || key.startsWith(outboxPrefix(playerId)) || key.startsWith(PROVIDER),
-  );
+  const starts = [ticketPrefix(playerId), outboxPrefix(playerId), toldKey(playerId), PROVIDER];
+  removeKeys((key) => starts.some((start) => key.startsWith(start)));
 }
 
 export function clearPlayground(): void {

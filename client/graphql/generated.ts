@@ -276,7 +276,7 @@ export type ChallengeGamesFragment = { __typename: 'ChallengeAttempt', day: stri
 export type MyChallengeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyChallengeQuery = { myChallenge: { __typename: 'MyChallenge', endsAt: string, par: number | null, place: number | null, players: number, run: number, chart: Array<number>, isBetter: boolean, takersInAll: number, attempt: (
+export type MyChallengeQuery = { me: { __typename: 'Me', id: string, rivals: Array<{ __typename: 'Rival', playerId: string, name: string, lastLost: string | null }> }, myChallenge: { __typename: 'MyChallenge', endsAt: string, par: number | null, place: number | null, players: number, run: number, chart: Array<number>, isBetter: boolean, takersInAll: number, attempt: (
       { __typename: 'ChallengeAttempt' }
       & ChallengeGamesFragment
     ), days: Array<{ __typename: 'MyChallengeDay', day: string, wins: number, draws: number }>, yesterday: { __typename: 'ChallengeStanding', place: number, players: number } | null, takers: Array<{ __typename: 'ChallengeTaker', playerId: string, name: string, wins: number, result: Result }> } };
@@ -363,6 +363,32 @@ export type PlayChallengeMoveMutation = { playChallengeMove:
     )
    };
 
+export type RivalFragment = { __typename: 'Rival', playerId: string, name: string, picture: string, daysWon: number, daysDrawn: number, daysLost: number, today: (
+    { __typename: 'ChallengeEntry' }
+    & ChallengeRowFragment
+  ) | null };
+
+export type MyRivalsQueryVariables = Exact<{
+  day: string;
+  playerId: string;
+}>;
+
+
+export type MyRivalsQuery = { me: { __typename: 'Me', rivals: Array<(
+      { __typename: 'Rival' }
+      & RivalFragment
+    )> }, challenge: { __typename: 'Challenge', mine: (
+      { __typename: 'ChallengeEntry' }
+      & ChallengeRowFragment
+    ) | null } };
+
+export type ForgetRivalMutationVariables = Exact<{
+  playerId: string;
+}>;
+
+
+export type ForgetRivalMutation = { forgetRival: Array<{ __typename: 'Rival', playerId: string }> };
+
 export type MyStatsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -419,6 +445,11 @@ export type MyWeekQuery = { me: { __typename: 'Me', week: (
       { __typename: 'LeaderboardEntry', rank: number | null }
       & LeaderboardRowEntryFragment
     ) | null } };
+
+export type RivalsWeekQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RivalsWeekQuery = { me: { __typename: 'Me', name: string, picture: string, week: { __typename: 'LeaderboardEntry', score: number } | null, rivals: Array<{ __typename: 'Rival', playerId: string, name: string, picture: string, weekScore: number }> } };
 
 export type LeaderboardAroundQueryVariables = Exact<{
   before: number;

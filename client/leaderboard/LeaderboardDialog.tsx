@@ -1,24 +1,30 @@
+import { useQuery } from '@apollo/client/react';
 import { useLingui } from '@lingui/react/macro';
 import { ChevronRight } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { weekAfter, weekBefore, weekOf } from '../../game/week.js';
+import { useRetryingQuery } from '../data/retryingQuery.js';
 import { CONTACT_URL } from '../data/settings.js';
 import {
   LeaderboardAroundDocument,
   type LeaderboardAroundQuery,
   type LeaderboardRowEntryFragment,
+  MyChallengeDocument,
   MyWeekDocument,
+  RivalsWeekDocument,
 } from '../graphql/generated.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
+import { Failed } from '../ui/failure/NotLoaded.js';
 import { Tabs } from '../ui/Tabs.js';
 import { useNow } from '../ui/time/clock.js';
 import { daysOf, formatDayTime, timeLeft } from '../ui/time/formatTime.js';
 import { Board, type BoardProps } from './Board.js';
+import { LeaderboardRow } from './LeaderboardRow.js';
 import { useLeaderboard, useOwn, useWeek } from './useBoards.js';
 import './LeaderboardDialog.css';
 
-const BOARDS = { all: AllTime, week: WeekBoard };
+const BOARDS = { all: AllTime, week: WeekBoard, rivals: RivalsBoard };
 
 export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onClose: () => void }) {
   const { t } = useLingui();
@@ -27,14 +33,17 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
   // The tab answers the press first.
   const shown = useDeferredValue(selected);
   const Board = BOARDS[shown];
+  // Today's challenge has loaded them.
+  const known = useQuery(MyChallengeDocument, { fetchPolicy: 'cache-only' }).data;
   const tabs = [
     { name: 'all' as const, label: t`All time` },
     { name: 'week' as const, label: t`Week` },
+    ...(known?.me?.rivals.length || shown === 'rivals' ? [{ name: 'rivals' as const, label: t`Rivals` }] : []),
   ];
   return (
     <Dialog
       title={t`Leaderboard`}
-      subtitle={t`Top 10 Players`}
+      subtitle={shown === 'rivals' ? t`This week's points` : t`Top 10 Players`}
       onClose={onClose}
       // Outside the scrolling list, so that the own place is always visible.
       footer={<div className="leaderboard-own" ref={setFooter} />}
@@ -119,5 +128,32 @@ function WeekBoard({ playerId, footer }: BoardProps) {
       ownRows={1}
       noPlace={words.noPlace}
     />
+  );
+}
+
+/** The points of this week, of the player and the rivals. */
+function RivalsBoard({ playerId }: BoardProps) {
+  const { t } = useLingui();
+  const { data, failed, retry } = useRetryingQuery(RivalsWeekDocument);
+  if (failed) return <Failed className="faint" text={t`Failed to load leaderboard`} retry={retry} />;
+  if (!data) return <div className="leaderboard" />;
+  const { me } = data;
+  const own = { playerId, name: me.name, picture: me.picture, score: me.week?.score ?? 0 };
+  const points = me.rivals.map((rival) => ({ ...rival, score: rival.weekScore }));
+  const entries = [own, ...points].sort((one, other) => other.score - one.score);
+  const place = (score: number) => (score > 0 ? 1 + entries.findIndex((entry) => entry.score === score) : undefined);
+  return (
+    <div className="leaderboard">
+      <ol className="leaderboard-list" tabIndex={0}>
+        {entries.map((entry) => (
+          <LeaderboardRow
+            key={entry.playerId}
+            entry={entry}
+            rank={place(entry.score)}
+            isYou={entry.playerId === playerId}
+          />
+        ))}
+      </ol>
+    </div>
   );
 }

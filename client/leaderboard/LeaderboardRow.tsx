@@ -9,9 +9,11 @@ import { PlayerLink } from '../ui/PlayerLink.js';
 import './Entries.css';
 
 interface Props {
-  entry: LeaderboardRowEntryFragment;
-  /** Null where only the players before it have a place. */
-  rank: number | null;
+  /** Of a rival, only the points are known. */
+  entry: Pick<LeaderboardRowEntryFragment, 'playerId' | 'name' | 'picture' | 'score'> &
+    Partial<Omit<LeaderboardRowEntryFragment, '__typename'>>;
+  /** Null where only the players before it have a place. Undefined for who has none. */
+  rank: number | null | undefined;
   /** False where the server only estimates the rank. */
   exact?: boolean | undefined;
   isYou: boolean;
@@ -19,7 +21,7 @@ interface Props {
 
 export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
   const { t } = useLingui();
-  const { playerId, name, picture, score, wins, losses, draws, totalGames, byProgram } = entry;
+  const { playerId, name, picture, score, wins = 0, losses = 0, draws = 0, totalGames, byProgram } = entry;
   return (
     <li className="leader" data-row={playerId} data-you={isYou}>
       <Place rank={rank} exact={exact} />
@@ -38,10 +40,12 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
           )}
           {isYou && <span className="tag">{t`You`}</span>}
         </span>
-        <span className="leader-record number">
-          <span>{t`${{ wins: formatNumber(wins) }}W · ${{ losses: formatNumber(losses) }}L · ${{ draws: formatNumber(draws) }}D`}</span>
-          <span>{t`${{ percent: winRate(wins, totalGames) }}% win rate`}</span>
-        </span>
+        {totalGames !== undefined && (
+          <span className="leader-record number">
+            <span>{t`${{ wins: formatNumber(wins) }}W · ${{ losses: formatNumber(losses) }}L · ${{ draws: formatNumber(draws) }}D`}</span>
+            <span>{t`${{ percent: winRate(wins, totalGames) }}% win rate`}</span>
+          </span>
+        )}
       </span>
       <span className="leader-score number">
         <span>{formatNumber(score)}</span>{' '}
@@ -54,10 +58,10 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
 /** A medal, or "#123", or "about #12,300" for a place that the server only estimates. */
 export function Place({ rank, exact = true }: Pick<Props, 'rank' | 'exact'>) {
   const { t } = useLingui();
-  let shown: ReactNode = t`1,000+`;
-  if (rank !== null)
+  let shown: ReactNode = rank === null && t`1,000+`;
+  if (rank)
     shown = exact ? t`#${{ rank: formatNumber(rank) }}` : t`about #${{ rank: formatNumber(+rank.toPrecision(3)) }}`;
-  if (rank !== null && rank <= 3) shown = <Medal rank={rank} />;
+  if (rank && rank <= 3) shown = <Medal rank={rank} />;
   return <span className="leader-rank number">{shown}</span>;
 }
 

@@ -39,6 +39,7 @@ export function myGames(...games: readonly HistoryGameFragment[]) {
 /** The answer to MyChallenge. */
 export const myChallenge = (fields: object) => ({
   data: {
+    me: { __typename: 'Me', id: 'p-ada', rivals: [] },
     myChallenge: {
       __typename: 'MyChallenge',
       par: null,

@@ -13,10 +13,13 @@ export function Button({ look = 'plain', className = '', ...rest }: ComponentPro
  * the focus is not lost.
  */
 export function passFocusOn(button: HTMLButtonElement) {
-  const container = button.closest('dialog, section');
+  const containers = [button.closest('section'), button.closest('dialog')];
   return (): void => {
     if (document.activeElement !== button) return;
     // Wait until React has added the replacement.
-    queueMicrotask(() => container?.querySelector<HTMLElement>('button:not([tabindex="-1"])')?.focus());
+    queueMicrotask(() => {
+      const container = containers.find((one) => one?.isConnected);
+      container?.querySelector<HTMLElement>('button:not([tabindex="-1"])')?.focus();
+    });
   };
 }

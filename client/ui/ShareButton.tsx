@@ -1,17 +1,23 @@
 import { useLingui } from '@lingui/react/macro';
 import { Share2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { Button } from './Button.js';
 import { share } from './share.js';
 import './ShareButton.css';
 
+interface Props {
+  text: string;
+  url: string;
+  label: string;
+}
+
 /** Shares a sentence with a link, or copies both, or shows them where the browser can do neither. */
-export function ShareButton({ text, url, label }: { text: string; url: string; label: string }) {
+export function ShareButton({ text, url, label, ...button }: Props & ComponentProps<typeof Button>) {
   const { t } = useLingui();
   const [done, setDone] = useState<Awaited<ReturnType<typeof share>>>(null);
   return (
     <div className="share">
-      <Button look="main" onClick={() => void share(text, url).then(setDone)}>
+      <Button look="main" {...button} onClick={() => void share(text, url).then(setDone)}>
         <Share2 aria-hidden />
         {label}
       </Button>

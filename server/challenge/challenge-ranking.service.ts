@@ -74,8 +74,9 @@ const FURTHER_ENTRIES = entries('(-a.wins, -a.draws, a.total_moves, a.player_id)
 
 const RIVALRY = { days: 28, rivals: 50 };
 
-const days = (compared: '>' | '=' | '<') =>
-  `count(*) FILTER (WHERE (own.wins, own.draws, -own.total_moves) ${compared} (a.wins, a.draws, -a.total_moves))::integer`;
+const compared = (by: '>' | '=' | '<') =>
+  `(own.wins, own.draws, -own.total_moves) ${by} (a.wins, a.draws, -a.total_moves)`;
+const days = (by: '>' | '=' | '<') => `count(*) FILTER (WHERE a.day < $3 AND ${compared(by)})::integer`;
 
 /**
  * The players whom a dare has brought together with the player $1 from the day $2 to today, $3. A taker has one attempt a day, so
@@ -83,7 +84,7 @@ const days = (compared: '>' | '=' | '<') =>
  */
 const RIVALS = `
   WITH own AS MATERIALIZED (
-    SELECT day, wins, draws, total_moves, dared_by, started_at[1] AS at
+    SELECT day, wins, draws, total_moves, finished, dared_by, started_at[1] AS at
     FROM challenge_attempts WHERE player_id = $1 AND day BETWEEN $2 AND $3
   ), rivals AS MATERIALIZED (
     SELECT id, max(at) AS at FROM (
@@ -94,12 +95,13 @@ const RIVALS = `
   )
   SELECT p.id AS "playerId", p.name, p.picture, coalesce(w.score, 0) AS "weekScore",
     t.wins, t.draws, t.total_moves AS "totalMoves", coalesce(t.games, '{}') AS games,
-    ${days('>')} AS "daysWon", ${days('=')} AS "daysDrawn", ${days('<')} AS "daysLost"
+    ${days('>')} AS "daysWon", ${days('=')} AS "daysDrawn", ${days('<')} AS "daysLost",
+    max(a.day) FILTER (WHERE ${compared('<')})::text AS "lastLost"
   FROM players p JOIN rivals r ON r.id = p.id AND p.hidden_at IS NULL AND p.banned_at IS NULL
   LEFT JOIN player_weeks w ON w.player_id = p.id AND w.week = $4
   LEFT JOIN challenge_attempts t ON t.player_id = p.id AND t.day = $3 AND t.finished = ${CHALLENGE_GAMES}
-  LEFT JOIN challenge_attempts a ON a.player_id = p.id AND a.day >= $2 AND a.day < $3
-  LEFT JOIN own ON own.day = a.day
+  LEFT JOIN challenge_attempts a ON a.player_id = p.id AND a.day BETWEEN $2 AND $3
+  LEFT JOIN own ON own.day = a.day AND (a.day < $3 OR least(a.finished, own.finished) = ${CHALLENGE_GAMES})
   WHERE EXISTS (SELECT 1 FROM players me WHERE me.id = $1 AND me.hidden_at IS NULL)
   GROUP BY p.id, w.score, t.wins, t.draws, t.total_moves, t.games, r.at
   ORDER BY r.at DESC, p.id LIMIT ${RIVALRY.rivals}`;

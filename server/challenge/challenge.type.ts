@@ -91,6 +91,12 @@ export class RivalType extends EntryType {
   @Field(() => Int, { description: 'On how many of them the rival has the better result.' })
   daysLost!: number;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'The last of them, or today once both have finished, on which the rival has the better result.',
+  })
+  lastLost!: string | null;
+
   @Field(() => Int, { description: "The score of the rival's verified games of this week." })
   weekScore!: number;
 }

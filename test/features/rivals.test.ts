@@ -20,7 +20,7 @@ const GOOD = ['win', 'win', 'win', 'win', 'draw'] as const;
 const FAIR = ['win', 'win', 'win', 'lose', 'draw'] as const;
 const POOR = ['win', 'lose', 'lose', 'lose', 'lose'] as const;
 
-const RIVALS = 'name daysWon daysDrawn daysLost weekScore today { place wins draws results moves }';
+const RIVALS = 'name daysWon daysDrawn daysLost lastLost weekScore today { place wins draws results moves }';
 
 async function rivalsOf(player: Visitor): Promise<{ name: string; weekScore: number }[]> {
   const { data } = await player.graphql<{ me: { rivals: [] } }>(`{ me { rivals { ${RIVALS} } } }`);
@@ -50,7 +50,7 @@ test('a dare makes rivals, who see each other, with the days won, drawn and lost
   const [ada, bo, cy] = (await players('Ada', 'Bo', 'Cy')) as [Player, Player, Player];
   await play(ada, GOOD);
   await startChallenge(bo, day, 1, ada.user.id);
-  const none = { daysWon: 0, daysDrawn: 0, daysLost: 0 };
+  const none = { daysWon: 0, daysDrawn: 0, daysLost: 0, lastLost: null };
   expect(await rivalsOf(ada)).toEqual([{ name: 'Bo', ...none, weekScore: 0, today: null }]);
   expect(await rivalsOf(bo)).toMatchObject([
     { name: 'Ada', ...none, today: { place: 1, wins: 4, draws: 1, results: GOOD, moves: null } },
@@ -59,19 +59,23 @@ test('a dare makes rivals, who see each other, with the days won, drawn and lost
   await playChallenge(bo, day, FAIR);
   // Today is not over, and so it is neither won nor lost.
   expect(await rivalsOf(ada)).toMatchObject([{ ...none, today: { place: 2, wins: 3, draws: 1 } }]);
+  expect(await rivalsOf(bo)).toMatchObject([{ ...none, lastLost: day }]);
 
   await nextDay(1, ada, bo, cy);
   await play(bo, FAIR);
   await play(ada, FAIR);
   await nextDay(1, ada, bo, cy);
   await play(bo, GOOD);
+  const lastLost = day;
   // A game that is unfinished at the end of its day is lost.
   await startChallenge(ada, day, 1);
   await nextDay(1, ada, bo, cy);
   await play(ada, POOR);
   await play(cy, POOR, bo);
   await nextDay(1, ada, bo, cy);
-  expect(await rivalsOf(ada)).toMatchObject([{ name: 'Bo', daysWon: 1, daysDrawn: 1, daysLost: 1, today: null }]);
+  expect(await rivalsOf(ada)).toMatchObject([
+    { name: 'Bo', daysWon: 1, daysDrawn: 1, daysLost: 1, lastLost, today: null },
+  ]);
   expect(await rivalsOf(bo)).toMatchObject([
     { name: 'Cy', ...none },
     { name: 'Ada', daysWon: 1, daysDrawn: 1, daysLost: 1 },
