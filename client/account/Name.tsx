@@ -99,7 +99,10 @@ export function PublicPage({ player, attempt }: Pick<NameProps, 'player' | 'atte
         {t`Everybody can see it`}
       </label>
       <p className="soft">
-        {me && plural(me.programGames, { one: 'Programs have played # game.', other: 'Programs have played # games.' })}
+        {/* A line keeps the place of one that comes late. */}
+        {me
+          ? plural(me.programGames, { one: 'Programs have played # game.', other: 'Programs have played # games.' })
+          : '\u00a0'}
       </p>
       <a href={pageAddress(player.id)}>{t`See your page`}</a>
     </Section>
