@@ -19,7 +19,7 @@ export class ChallengeDays {
   /** They never change. Null for a day that ended without any. */
   private readonly known = new LruCache<readonly string[] | null>(KNOWN_DAYS);
   /** Each takes milliseconds to compute, and only a day with seeds has one. */
-  private readonly pars = new Map<string, number>();
+  private readonly pars = new Map<string, Promise<number>>();
 
   constructor(
     @InjectRepository(ChallengeDay) private readonly stored: Repository<ChallengeDay>,
@@ -38,9 +38,12 @@ export class ChallengeDays {
   }
 
   /** The fewest moves of the best result that the seeds of a day allow. */
-  async parOf(day: string): Promise<number> {
-    const par = this.pars.get(day) ?? parOf(await this.seedsOf(day));
+  parOf(day: string): Promise<number> {
+    const known = this.pars.get(day);
+    if (known) return known;
+    const par = this.seedsOf(day).then(parOf);
     this.pars.set(day, par);
+    par.catch(() => this.pars.delete(day));
     return par;
   }
 

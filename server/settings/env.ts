@@ -70,8 +70,11 @@ function holds(check: () => boolean): boolean {
   }
 }
 
+/** Without a user and a password, which would stand in the log. */
 const isIssuer = (value: string) =>
-  /^[^?#\s]{1,255}$/.test(value) && holds(() => isHttps(value) || isLoopback(new URL(value).origin));
+  /^\w+:\/\/[^@?#\s/]+(\/[^?#\s]*)?$/.test(value) &&
+  value.length <= 255 &&
+  holds(() => isHttps(value) || isLoopback(new URL(value).origin));
 
 const areHosts = (hosts: string[]) => hosts.every((host) => /^(\*\.)?[a-z\d-]+(\.[a-z\d-]+)+$/.test(host));
 

@@ -125,9 +125,10 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
       : (location: string) => request.reply.redirect(location);
     this.redirect = (url: string) => {
       const { code_verifier, nonce, state } = session[SESSION_KEY]!;
+      const { issuer } = this.config.server;
       this.cookies
         .seal(request, request.reply, {
-          ...{ provider: this.config.name, state, nonce, codeVerifier: code_verifier },
+          ...{ provider: this.config.name, issuer, state, nonce, codeVerifier: code_verifier },
           ...(link
             ? { codeChallenge: challengeOf(link), returnTo: ACCOUNT_PATH, link }
             : {
@@ -145,7 +146,9 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
   private async restore(request: ProviderRequest): Promise<void> {
     const states = this.currentUrl(request).searchParams.getAll('state');
     const signIn = states.length === 1 ? await this.cookies.open(request, request.reply, states[0]!) : undefined;
-    if (!signIn || signIn.provider !== this.config.name) throw signInFailed('sign_in_expired');
+    // The operator may have changed the issuer meanwhile.
+    const { name, server } = this.config;
+    if (signIn?.provider !== name || signIn.issuer !== server.issuer) throw signInFailed('sign_in_expired');
     request.signIn = signIn;
     request.session = {
       [SESSION_KEY]: { code_verifier: signIn.codeVerifier, nonce: signIn.nonce, state: signIn.state },

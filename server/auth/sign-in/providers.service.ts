@@ -63,7 +63,9 @@ export class ProvidersService implements OnApplicationBootstrap {
   /** Reads the document of the operator's own provider, unless a younger one is known. @throws {Refusal} without one */
   async prepare(provider: ProviderName, maxAge: number): Promise<void> {
     const { oidc } = this.env;
-    if (!oidc || provider !== 'oidc' || this.clock.ofMachine() - this.readAt < maxAge) return;
+    const age = this.clock.ofMachine() - this.readAt;
+    // The clock may have been set back.
+    if (!oidc || provider !== 'oidc' || (age >= 0 && age < maxAge)) return;
     this.reading ??= this.read(oidc).finally(() => (this.reading = undefined));
     await this.reading;
   }

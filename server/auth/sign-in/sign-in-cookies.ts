@@ -46,6 +46,7 @@ export class Seals {
 /** The state of a sign-in between the redirect to the provider and its callback. */
 export interface PendingSignIn {
   readonly provider: ProviderName;
+  readonly issuer: string;
   readonly state: string;
   readonly nonce?: string;
   /** The PKCE verifier for the provider. */

@@ -78,6 +78,7 @@ test.each<[string, object | Handler, RegExp]>([
   ['a script', { authorization_endpoint: 'javascript:alert(1)' }, /authorization_endpoint/],
   ['an address of IPv4', { jwks_uri: 'https://10.0.0.1/jwks' }, /jwks_uri: is at a private address/],
   ['an address of IPv6', { userinfo_endpoint: 'https://[fd00::1]/' }, /userinfo_endpoint: is at a private address/],
+  ['the address of nothing', { token_endpoint: 'https://[::]/' }, /token_endpoint: is at a private address/],
   ['a name here', { token_endpoint: 'https://localhost/' }, /token_endpoint: is at a private address/],
   ['a page', says(200, { 'content-type': 'text/html' }, '<p>'), /content-type/],
   ['a redirect', says(302, { location: `${SCHOOL}/school` }, ''), /status 302/],

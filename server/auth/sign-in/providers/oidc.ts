@@ -6,7 +6,8 @@ import { isLoopback, type OidcSettings } from '../../../settings/env.js';
 import { type ProviderName, textOf } from '../../players/profile.js';
 import { type ProviderConfig, providerFetch, TIMEOUT_SECONDS } from './client.js';
 
-const isPrivateAddress = proxyAddr.compile(['loopback', 'linklocal', 'uniquelocal', '0.0.0.0/8', '100.64.0.0/10']);
+const PRIVATE = ['0.0.0.0/8', '100.64.0.0/10', '198.18.0.0/15', '::/128', '64:ff9b::/96', 'fec0::/10'];
+const isPrivateAddress = proxyAddr.compile(['loopback', 'linklocal', 'uniquelocal', ...PRIVATE]);
 
 /** A name that this machine does not know is left to the proxy that does. */
 async function isPrivate(url: string): Promise<boolean> {
@@ -49,7 +50,7 @@ export function whyOf(error: Error & { code?: string }): string {
 }
 
 /** Some call a player by an email address, which others must not read. */
-const called = (value: unknown) => textOf(value)?.replace(/^([^\s@]+)@[^\s@]+$/, '$1');
+const called = (value: unknown) => textOf(value)?.trim().replace(/^([^\s@]+)@[^\s@]+$/, '$1');
 
 type Client = Omit<OidcSettings, 'issuer' | 'name'>;
 
