@@ -5,7 +5,8 @@ import { useSession } from './auth/SessionContext.js';
 import type { Player } from './data/player.js';
 import { signedInFetch } from './data/apollo.js';
 import { signInPath } from './data/settings.js';
-import { ChallengeDialog } from './challenge/ChallengeDialog.js';
+import type { Dare } from '../game/dare.js';
+import { ChallengeDialog, PracticeDialog } from './challenge/ChallengeDialog.js';
 import type { HistoryGameFragment } from './graphql/generated.js';
 import { ReplayDialog } from './history/ReplayDialog.js';
 import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
@@ -16,11 +17,11 @@ import { ShortcutsDialog } from './ui/shortcuts/ShortcutsDialog.js';
 export { PracticeDialog } from './challenge/ChallengeDialog.js';
 export { default as Today } from './challenge/Today.js';
 
-/** The dialog to open. A game opens its replay, and a player a page. */
-export type DialogName =
-  'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | { __typename: 'Player'; id: string };
+/** The dialog to open. A game opens its replay, a player a page, and a dare the practice of its day. */
+type Shown = HistoryGameFragment | { __typename: 'Player'; id: string } | ({ __typename: 'Practice' } & Dare);
+export type DialogName = 'account' | 'challenge' | 'leaderboard' | 'shortcuts' | Shown;
 
-interface Props extends Omit<ComponentProps<typeof ChallengeDialog>, 'playerId'> {
+interface Props extends Omit<ComponentProps<typeof ChallengeDialog>, 'playerId' | 'onOpen'> {
   dialog: DialogName;
   player: Player;
   onOpen: (dialog: DialogName) => void;
@@ -46,12 +47,13 @@ export default function OpenDialog({ dialog, player, returned, onOpen, onClose, 
         />
       );
     case 'challenge':
-      return <ChallengeDialog playerId={player.id} {...challenge} onClose={onClose} />;
+      return <ChallengeDialog playerId={player.id} {...challenge} onOpen={onOpen} onClose={onClose} />;
     case 'leaderboard':
       return <LeaderboardDialog playerId={player.id} onClose={onClose} />;
     case 'shortcuts':
       return <ShortcutsDialog onClose={onClose} />;
   }
   if (dialog.__typename === 'Game') return <ReplayDialog game={dialog} onClose={onClose} />;
+  if (dialog.__typename === 'Practice') return <PracticeDialog playerId={player.id} dare={dialog} onClose={onClose} />;
   return <PlayerDialog playerId={dialog.id} isYou={dialog.id === player.id} onOpen={onOpen} onClose={onClose} />;
 }

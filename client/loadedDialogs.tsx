@@ -76,18 +76,18 @@ export function useDialogs() {
   const [opened, setOpened] = useState(() => opening(first));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
-  const show = useCallback(
-    (dialogs: Entry['dialogs']) =>
-      startTransition(() => {
-        setOpened(opening(dialogs));
-        setReturned('');
-      }),
-    [],
-  );
+  const show = useCallback((dialogs: Entry['dialogs']) => {
+    startTransition(() => {
+      setOpened(opening(dialogs));
+      setReturned('');
+    });
+  }, []);
   // Back closes the dialog, because each has an entry of its own in the history.
   const onOpen = useCallback(
     (next: Dialogs.DialogName) => {
       const { dialogs, pushed } = entryNow();
+      // Two presses open it once.
+      if (JSON.stringify(dialogs.at(-1)) === JSON.stringify(next)) return;
       const entry = { dialogs: [...dialogs, next], pushed: true } satisfies Entry;
       const address = typeof next !== 'string' && next.__typename === 'Player' ? pageAddress(next.id) : undefined;
       // A reload leaves the entry of a dialog that it has closed.
@@ -107,24 +107,19 @@ export function useDialogs() {
     show(dialogs.slice(0, level));
   };
 
-  useShortcuts({
-    l: () => onOpen('leaderboard'),
-    '?': () => onOpen('shortcuts'),
-  });
+  useShortcuts({ l: () => onOpen('leaderboard'), '?': () => onOpen('shortcuts') });
 
   useEffect(() => listen(document, 'click', (event) => openPlayer(event, onOpen)), [onOpen]);
 
   // On a slow network, the game can appear before the sign-in ends.
-  useEffect(
-    () =>
-      session.on(() => {
-        if (!isAccountAsked()) return;
-        setReturned(location.search);
-        setOpened(opening(['account']));
-        enter(['account'], '/');
-      }),
-    [session],
-  );
+  useEffect(() => {
+    return session.on(() => {
+      if (!isAccountAsked()) return;
+      setReturned(location.search);
+      setOpened(opening(['account']));
+      enter(['account'], '/');
+    });
+  }, [session]);
   // Not with the address of the account, so that a reload opens the game.
   useEffect(() => enter(first, isAccountAsked() ? '/' : undefined), [first]);
 

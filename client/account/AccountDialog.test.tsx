@@ -95,11 +95,11 @@ it('is one page: who it is with the badges, the sign-in and the data', async () 
   expect(headings).toEqual([
     'Ada Lovelace',
     'Name on the leaderboard',
-    'Your page',
     'Badges',
     'Sign-in methods',
     'Signed-in browsers',
     'Language',
+    'Your page',
     'Your data',
   ]);
   const who = screen.getByText('Ada Lovelace').closest('.account-who')!;

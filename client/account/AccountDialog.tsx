@@ -43,7 +43,6 @@ export function AccountDialog(props: Props) {
         <div className="account stack">
           <Who {...player} fact={t`Signed in with ${{ provider: providerName(player.provider) }}`} />
           <Name {...account} player={player} onNamed={onNamed} />
-          <PublicPage {...account} player={player} />
           <Badges />
           <SignInMethods links={links} busy={account.busy} />
         </div>
@@ -52,6 +51,7 @@ export function AccountDialog(props: Props) {
           <Section title={t`Language`}>
             <LanguageChoice />
           </Section>
+          <PublicPage {...account} player={player} />
           <YourData {...account} deleting={deleting} setDeleting={setDeleting} />
         </div>
       </div>

@@ -82,20 +82,15 @@ export function PublicPage({ player, attempt }: Pick<NameProps, 'player' | 'atte
   const client = useApolloClient();
   const { data, refetch } = useQuery(MyNameDocument);
   const me = data?.me;
-  const setOpen = (open: boolean) =>
+  const toggle = () =>
     attempt(msg`Your page could not be changed. Please try again.`, async () => {
-      await client.mutate({ mutation: SetPageOpenDocument, variables: { open } });
+      await client.mutate({ mutation: SetPageOpenDocument, variables: { open: !me?.pageIsOpen } });
       await refetch();
     });
   return (
     <Section title={t`Your page`}>
       <label className="switch soft">
-        <input
-          type="checkbox"
-          checked={me?.pageIsOpen ?? false}
-          disabled={!me}
-          onChange={({ target }) => void setOpen(target.checked)}
-        />
+        <input type="checkbox" checked={me?.pageIsOpen ?? false} disabled={!me} onChange={() => void toggle()} />
         {t`Everybody can see it`}
       </label>
       <p className="soft">

@@ -24,23 +24,24 @@ interface Props {
   playerId: string;
   onCounted: (stats: Stats) => void;
   onBonus: (bonus: boolean) => void;
+  onOpen: (practice: { __typename: 'Practice' } & Dare) => void;
   onClose: () => void;
 }
 
 /** Plays today's challenge: five games one after the other, and then the result. */
-export function ChallengeDialog({ playerId, onCounted, onBonus, onClose }: Props) {
+export function ChallengeDialog({ playerId, onCounted, onBonus, onOpen, onClose }: Props) {
   const { t } = useLingui();
   const challenge = useChallenge(onCounted);
   const { bonus, mine, failed, reload, next, shown, board, trouble, starting, start } = challenge;
   const [duel] = useState(askedDuel);
-  const [practised, setPractised] = useState<Dare | null>(null);
   useEffect(() => {
     if (bonus) onBonus(true);
     return () => void (bonus && onBonus(false));
   }, [bonus, onBonus]);
   const leave = () => {
     // The duel waits in the address until today's games are over. Nobody plays those of another day.
-    if (duel && mine && (isDone(mine.attempt) || duel.day !== mine.attempt.day)) history.replaceState(null, '', '/');
+    if (duel && mine && (isDone(mine.attempt) || duel.day !== mine.attempt.day))
+      history.replaceState({ ...(history.state as object), pushed: false }, '', '/');
     onClose();
   };
   return (
@@ -53,7 +54,10 @@ export function ChallengeDialog({ playerId, onCounted, onBonus, onClose }: Props
       {shown && board ? (
         <ChallengeGame {...challenge} game={shown} board={board} />
       ) : (
-        <Overview {...{ playerId, duel, mine, failed, reload }} onPlay={setPractised}>
+        <Overview
+          {...{ playerId, duel, mine, failed, reload }}
+          onPlay={(dare) => onOpen({ __typename: 'Practice', ...dare })}
+        >
           {trouble && (
             <p className="balanced" role="alert">
               {t(TROUBLE[trouble])}
@@ -67,7 +71,6 @@ export function ChallengeDialog({ playerId, onCounted, onBonus, onClose }: Props
           {mine && <DareButton playerId={playerId} mine={mine} label={t`Dare somebody`} />}
         </Overview>
       )}
-      {practised && <PracticeDialog playerId={playerId} dare={practised} onClose={() => setPractised(null)} />}
     </Dialog>
   );
 }
@@ -108,12 +111,9 @@ export function PracticeDialog({ dare, playerId, onClose }: Pick<Props, 'playerI
     >
       {seeds && board ? (
         <ChallengeGame
-          {...{ game, board }}
-          next={games[played.length]}
+          {...{ game, board, next: games[played.length], start: goOn, leaveBoard: goOn }}
           lastSquare={(game.squares.at(-1) ?? null) as Square | null}
           mark={(square) => nextMove(day, game, square) && add(square)}
-          start={goOn}
-          leaveBoard={goOn}
         />
       ) : (
         <Overview

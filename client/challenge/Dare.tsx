@@ -21,16 +21,15 @@ export function Dare({ onDared, Practice }: Props) {
   const { t } = useLingui();
   const [duel] = useState(() => askedDuel()!);
   const [client] = useState(createPublicClient);
-  const [practised, setPractised] = useState<Duel | null>(null);
+  const [practised, setPractised] = useState(false);
   const variables = { day: duel.day, rivalId: duel.playerId, playerId: '' };
-  const { data } = useQuery(DuelDocument, { client, variables, skip: !duel.day });
+  const { data } = useQuery(DuelDocument, { client, variables, skip: duel.day < '2' });
   const { rival, over, seeds } = data?.challenge ?? {};
   // The link is none, or the server does not show the player. Where it has not answered, there is nothing to say.
-  const isNobody = rival === null || !duel.day;
+  const isNobody = rival === null || duel.day < '2';
   const isOpen = Boolean(rival && !over);
-  useEffect(() => {
-    if (isOpen) onDared();
-  }, [isOpen, onDared]);
+  useEffect(() => void (isOpen && onDared()), [isOpen, onDared]);
+  const play = () => startTransition(() => setPractised(true));
   const who = rival && <PlayerName of={rival.name} />;
   const wins = rival?.wins;
   const day = formatDay(duel.day);
@@ -39,26 +38,22 @@ export function Dare({ onDared, Practice }: Props) {
       <div className="login-dare" role="status">
         {isNobody && t`There is no dare behind this link.`}
         {rival && (
-          <>
-            <p className="balanced">
-              {over ? (
-                <Trans>
-                  {who} won {wins} of 5 on {day}. Today's five are new.
-                </Trans>
-              ) : (
-                <Trans>
-                  {who} won {wins} of 5 today. Can you beat that?
-                </Trans>
-              )}
-            </p>
-            <Tiles states={rival.results} label={rival.name} />
-            {seeds && (
-              <Button onClick={() => startTransition(() => setPractised(duel))}>{t`Play it all the same`}</Button>
+          <p className="balanced">
+            {over ? (
+              <Trans>
+                {who} won {wins} of 5 on {day}. Today's five are new.
+              </Trans>
+            ) : (
+              <Trans>
+                {who} won {wins} of 5 today. Can you beat that?
+              </Trans>
             )}
-          </>
+          </p>
         )}
+        {rival && <Tiles states={rival.results} label={rival.name} />}
+        {rival && seeds && <Button onClick={play}>{t`Play it all the same`}</Button>}
       </div>
-      {practised && <Practice playerId="" dare={practised} onClose={() => setPractised(null)} />}
+      {practised && <Practice playerId="" dare={duel} onClose={() => setPractised(false)} />}
     </ApolloProvider>
   );
 }

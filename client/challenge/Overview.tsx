@@ -56,6 +56,9 @@ function Attempt({ mine }: { mine: Shown }) {
   const states = statesOf(attempt);
   const count = (result: Result) => states.filter((state) => state === result).length;
   const wins = count('win');
+  const end = isDone(attempt)
+    ? t`Next in ${{ time: inTime(left) }}`
+    : t`Ends in ${{ left: inTime(left) }}, at ${{ time: formatTime(endsAt) }}. Unfinished games count as lost.`;
   return (
     <div className="challenge-attempt faint balanced" data-well={isBetter || wins === states.length}>
       {isDone(attempt) && <p className="challenge-sum">{sumOf(wins, count('draw'))}</p>}
@@ -72,13 +75,7 @@ function Attempt({ mine }: { mine: Shown }) {
           {t`Two easy games, two medium, one hard. Wins count first, then draws, then moves: fewer are better. A lost or drawn game counts as five moves.`}
         </p>
       )}
-      {endsAt && (
-        <p>
-          {isDone(attempt)
-            ? t`Next in ${{ time: inTime(left) }}`
-            : t`Ends in ${{ left: inTime(left) }}, at ${{ time: formatTime(endsAt) }}. Unfinished games count as lost.`}
-        </p>
-      )}
+      {endsAt && <p>{end}</p>}
     </div>
   );
 }

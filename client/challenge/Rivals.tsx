@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { compareResults } from '../../game/challenge.js';
 import { useRetryingQuery } from '../data/retryingQuery.js';
 import { ForgetRivalDocument, MyRivalsDocument, type RivalFragment } from '../graphql/generated.js';
@@ -34,24 +34,16 @@ export function Rivals({ playerId, mine }: Props) {
       <Rows entries={[...results.sort(compareResults), ...waiting]} playerId={playerId}>
         {(id) => {
           const rival = rivals.find((one) => one.playerId === id);
-          const dare = rival && named(rival.name, t`Dare <0>name</0>`);
-          return (
-            rival && (
-              <Rival {...rival}>
-                {!rival.today && (
-                  <DareButton playerId={playerId} mine={mine} look="plain" label={t`Dare`} aria-label={dare} />
-                )}
-              </Rival>
-            )
-          );
+          return rival && <Rival {...{ rival, playerId, mine }} />;
         }}
       </Rows>
     </section>
   );
 }
 
-function Rival({ playerId, name, daysWon, daysDrawn, daysLost, children }: RivalFragment & { children: ReactNode }) {
+function Rival({ rival, ...own }: Props & { rival: RivalFragment }) {
   const { t } = useLingui();
+  const { playerId, name, daysWon, daysDrawn, daysLost, today } = rival;
   const client = useApolloClient();
   const [failed, setFailed] = useState(false);
   const forget = () =>
@@ -67,7 +59,7 @@ function Rival({ playerId, name, daysWon, daysDrawn, daysLost, children }: Rival
   return (
     <div className="challenge-rival soft number">
       <p>{t`Days won ${daysWon}, drawn ${daysDrawn}, lost ${daysLost}`}</p>
-      {children}
+      {!today && <DareButton {...own} look="plain" label={t`Dare`} aria-label={named(name, t`Dare <0>name</0>`)} />}
       <Button ref={passFocusOn} look="quiet" aria-label={remove} title={remove} onClick={() => void forget()}>
         <X aria-hidden />
       </Button>
@@ -76,12 +68,10 @@ function Rival({ playerId, name, daysWon, daysDrawn, daysLost, children }: Rival
   );
 }
 
+type DareProps = Props & Omit<ComponentProps<typeof ShareButton>, 'text' | 'url'>;
+
 /** Dares others to beat the player's result of today. */
-export function DareButton({
-  playerId,
-  mine,
-  ...button
-}: Props & Omit<ComponentProps<typeof ShareButton>, 'text' | 'url'>) {
+export function DareButton({ playerId, mine, ...button }: DareProps) {
   const { t } = useLingui();
   const { day, games, totalMoves } = mine.attempt;
   // A hidden player has no place, and a link to nobody.

@@ -55,21 +55,23 @@ function Beaten({ attempt, me, takers, onOpen }: MyChallenge & { onOpen: () => v
   const yesterday = new Date(Date.parse(attempt.day) - DAY).toISOString().slice(0, 10);
   const news = me.rivals.filter(({ lastLost }) => lastLost !== null && lastLost >= yesterday);
   const keyOf = ({ playerId, lastLost }: (typeof news)[number]) => `${lastLost}/${playerId}`;
-  const heard = news.map(keyOf).join(' ');
+  const isTold = (one: (typeof news)[number]) =>
+    told.includes(keyOf(one)) || takers.some(({ playerId }) => playerId === one.playerId);
+  const first = news.find((one) => !isTold(one));
+  // The next one is told at the next visit.
+  const heard = news
+    .filter((one) => one === first || isTold(one))
+    .map(keyOf)
+    .join(' ');
   useEffect(() => void (heard && stored.set(key, heard)), [key, heard]);
-  const first = news.find(
-    (one) => !told.includes(keyOf(one)) && !takers.some(({ playerId }) => playerId === one.playerId),
-  );
   if (!first) return null;
+  const isToday = first.lastLost === attempt.day;
   const who = <PlayerName of={first.name} />;
   return (
     <Button look="quiet" className="today-beaten" onClick={onOpen}>
       <span>
-        {first.lastLost === attempt.day ? (
-          <Trans>{who} has beaten your result of today.</Trans>
-        ) : (
-          <Trans>{who} has beaten your result of yesterday.</Trans>
-        )}
+        {isToday && <Trans>{who} has beaten your result of today.</Trans>}
+        {!isToday && <Trans>{who} has beaten your result of yesterday.</Trans>}
       </span>
       <ChevronRight aria-hidden />
     </Button>

@@ -59,9 +59,8 @@ beforeEach(() => {
 
 function show(playerId = 'p-ada') {
   const [onCounted, onBonus] = [jest.fn(), jest.fn()];
-  render(<ChallengeDialog playerId={playerId} onCounted={onCounted} onBonus={onBonus} onClose={() => undefined} />, {
-    wrapper: SignedIn,
-  });
+  const onOpen = () => undefined;
+  render(<ChallengeDialog {...{ playerId, onCounted, onBonus, onOpen }} onClose={onOpen} />, { wrapper: SignedIn });
   return { onCounted, onBonus, user: userEvent.setup() };
 }
 

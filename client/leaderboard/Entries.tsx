@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { Share2 } from 'lucide-react';
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { isMotionReduced } from '../ui/motion.js';
@@ -12,7 +12,8 @@ import './LeaderboardDialog.css';
 const PLACES = 10;
 const MEDALS = 3;
 
-interface Props extends Leaderboard {
+interface Props extends Omit<Leaderboard, 'entries'> {
+  entries: readonly ComponentProps<typeof LeaderboardRow>['entry'][] | null;
   playerId: string;
   empty?: string;
   /** Whether others can still join, so that a player alone can invite them. */

@@ -15,12 +15,11 @@ import {
 } from '../graphql/generated.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
-import { Failed } from '../ui/failure/NotLoaded.js';
 import { Tabs } from '../ui/Tabs.js';
 import { useNow } from '../ui/time/clock.js';
 import { daysOf, formatDayTime, timeLeft } from '../ui/time/formatTime.js';
 import { Board, type BoardProps } from './Board.js';
-import { LeaderboardRow } from './LeaderboardRow.js';
+import { Entries } from './Entries.js';
 import { useLeaderboard, useOwn, useWeek } from './useBoards.js';
 import './LeaderboardDialog.css';
 
@@ -38,7 +37,7 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
   const tabs = [
     { name: 'all' as const, label: t`All time` },
     { name: 'week' as const, label: t`Week` },
-    ...(known?.me?.rivals.length || shown === 'rivals' ? [{ name: 'rivals' as const, label: t`Rivals` }] : []),
+    ...(known?.me.rivals.length || shown === 'rivals' ? [{ name: 'rivals' as const, label: t`Rivals` }] : []),
   ];
   return (
     <Dialog
@@ -133,27 +132,13 @@ function WeekBoard({ playerId, footer }: BoardProps) {
 
 /** The points of this week, of the player and the rivals. */
 function RivalsBoard({ playerId }: BoardProps) {
-  const { t } = useLingui();
   const { data, failed, retry } = useRetryingQuery(RivalsWeekDocument);
-  if (failed) return <Failed className="faint" text={t`Failed to load leaderboard`} retry={retry} />;
-  if (!data) return <div className="leaderboard" />;
-  const { me } = data;
-  const own = { playerId, name: me.name, picture: me.picture, score: me.week?.score ?? 0 };
-  const points = me.rivals.map((rival) => ({ ...rival, score: rival.weekScore }));
-  const entries = [own, ...points].sort((one, other) => other.score - one.score);
-  const place = (score: number) => (score > 0 ? 1 + entries.findIndex((entry) => entry.score === score) : undefined);
+  const own = data && { ...data.me, playerId, score: data.me.week?.score ?? 0 };
+  const rivals = data?.me.rivals.map((rival) => ({ ...rival, score: rival.weekScore })) ?? [];
+  const entries = own ? [own, ...rivals].sort((one, other) => other.score - one.score) : null;
   return (
     <div className="leaderboard">
-      <ol className="leaderboard-list" tabIndex={0}>
-        {entries.map((entry) => (
-          <LeaderboardRow
-            key={entry.playerId}
-            entry={entry}
-            rank={place(entry.score)}
-            isYou={entry.playerId === playerId}
-          />
-        ))}
-      </ol>
+      <Entries {...{ playerId, entries, failed, retry }} isOpen={false} />
     </div>
   );
 }

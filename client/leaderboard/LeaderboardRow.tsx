@@ -21,20 +21,17 @@ interface Props {
 
 export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
   const { t } = useLingui();
+  const program = t`A program plays for this player.`;
   const { playerId, name, picture, score, wins = 0, losses = 0, draws = 0, totalGames, byProgram } = entry;
   return (
     <li className="leader" data-row={playerId} data-you={isYou}>
-      <Place rank={rank} exact={exact} />
+      <Place rank={totalGames || score > 0 ? rank : undefined} exact={exact} />
       <Avatar name={name} picture={picture} />
       <span className="leader-who">
         <span className="leader-name">
           <PlayerLink playerId={playerId} name={name} />
           {byProgram && (
-            <span
-              role="img"
-              aria-label={t`A program plays for this player.`}
-              title={t`A program plays for this player.`}
-            >
+            <span role="img" aria-label={program} title={program}>
               🤖
             </span>
           )}

@@ -25,10 +25,8 @@ interface Props extends Pick<ComponentProps<typeof LastGames>, 'onOpen'> {
 /** What everybody may know of a player. Players see the same of themselves, also where others do not see them. */
 export function PlayerDialog({ playerId, isYou, onOpen, onClose }: Props) {
   const { t } = useLingui();
-  const { data, failed, retry } = useRetryingQuery(PlayerPageDocument, {
-    variables: { id: playerId, isYou },
-    context: isYou ? {} : anonymous,
-  });
+  const variables = { id: playerId, isYou };
+  const { data, failed, retry } = useRetryingQuery(PlayerPageDocument, { variables, context: isYou ? {} : anonymous });
   const page = data?.me ? data.me.pageIsOpen && data.me.page : data?.player;
   const share = { text: t`My page at Tic-Tac-Toe:`, url: location.origin + pageAddress(playerId) };
   return (

@@ -58,8 +58,8 @@ export function Dialog({
       onClick={(event) => pressedOnBackdrop.current && isOnBackdrop(event) && onEscape()}
       onKeyDown={onKeyDown}
       onCancel={(event) => {
-        // Chromium closes a dialog without asking when nobody has pressed anything since the last Escape. One inside asks, too.
-        if (!event.cancelable || !isOnBackdrop(event)) return;
+        // Chromium closes a dialog without asking when nobody has pressed anything since the last Escape.
+        if (!event.cancelable) return;
         event.preventDefault();
         onEscape();
       }}

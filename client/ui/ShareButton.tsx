@@ -5,14 +5,10 @@ import { Button } from './Button.js';
 import { share } from './share.js';
 import './ShareButton.css';
 
-interface Props {
-  text: string;
-  url: string;
-  label: string;
-}
+type Props = ComponentProps<typeof Button> & { text: string; url: string; label: string };
 
 /** Shares a sentence with a link, or copies both, or shows them where the browser can do neither. */
-export function ShareButton({ text, url, label, ...button }: Props & ComponentProps<typeof Button>) {
+export function ShareButton({ text, url, label, ...button }: Props) {
   const { t } = useLingui();
   const [done, setDone] = useState<Awaited<ReturnType<typeof share>>>(null);
   return (

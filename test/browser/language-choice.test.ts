@@ -36,7 +36,7 @@ test('each language is there at once: in a running game behind the limit of the 
   }
   await account.locator('.player button').click();
   await account.locator('dialog .account-row').first().waitFor();
-  await account.locator('dialog input').fill('Half a na');
+  await account.locator('dialog .field').fill('Half a na');
   const choice = account.locator('dialog .language');
   await choice.focus();
   await game.evaluate(() => scrollTo(0, 50));
@@ -91,7 +91,7 @@ test.each([
 test('what an action has said follows the language', async () => {
   const { page } = await site.openGame();
   await page.locator('.player button').click();
-  await page.locator('dialog input').fill('Ada \\u202e L.');
+  await page.locator('dialog .field').fill('Ada \\u202e L.');
   await page.getByRole('button', { name: 'Save' }).click();
   const said = page.locator('dialog [data-announcer]');
   await eventually(() => said.textContent(), 'Your name is Ada \\u202e L. now.');

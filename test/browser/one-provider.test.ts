@@ -124,6 +124,8 @@ test('with Google alone, a player of GitHub is offered it, also to sign in again
 
 test('with a provider of one’s own, its button leads there and back, and the account has its name', async () => {
   jest.spyOn(console, 'info').mockReturnValue();
+  // Its own pages, which load a font.
+  site.expectProblem(/^Request to http:\/\/127\.0\.0\.1:/, /fonts\.googleapis\.com/);
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   const addresses = { redirect_uris: [`${site.origin}/auth/oidc/callback`] };
