@@ -338,6 +338,7 @@ describe('a duel', () => {
     expect(await best.count()).toBe(0);
     await expectNoViolations(guest);
     await theirs.button('Close').click();
+    await theirs.dialog.waitFor({ state: 'detached' });
     expect(new URL(guest.url()).pathname).toBe('/');
     await theirs.panel.getByText('1st of 2 today').waitFor();
 
