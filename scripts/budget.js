@@ -17,10 +17,10 @@ const parts = [...chunks.keys()].filter((key) => !languages.includes(key));
 /** @type {[name: string, files: string[], limit: number][]} */
 const budgets = [
   ['login screen', filesOf(['index.html']), 81_000],
-  ['game at first paint', filesOf(['App.tsx']), 153_500],
-  ['whole game', filesOf(parts), 179_500],
+  ['game at first paint', filesOf(['App.tsx']), 154_500],
+  ['whole game', filesOf(parts), 182_000],
   // Those of the login screen are in the answer.
-  ['style sheets', ['index.html', ...parts.flatMap((key) => chunks.get(key)?.css ?? [])], 14_600],
+  ['style sheets', ['index.html', ...parts.flatMap((key) => chunks.get(key)?.css ?? [])], 14_900],
   // On top, for a player of another language than English.
   ...languages.map((key) => /** @type {[string, string[], number]} */ ([key, filesOf([key]), 5_200])),
 ];
