@@ -50,7 +50,10 @@ export function whyOf(error: Error & { code?: string }): string {
 }
 
 /** Some call a player by an email address, which others must not read. */
-const called = (value: unknown) => textOf(value)?.trim().replace(/^([^\s@]+)@[^\s@]+$/, '$1');
+const called = (value: unknown) =>
+  textOf(value)
+    ?.trim()
+    .replace(/^([^\s@]+)@[^\s@]+$/, '$1');
 
 type Client = Omit<OidcSettings, 'issuer' | 'name'>;
 
