@@ -146,15 +146,13 @@ function useCountedGames(
   { add }: LastGamesState,
 ) {
   const client = useApolloClient();
-  useEffect(
-    () =>
-      onCounted((answer) => {
-        if (answer) add(answer.game);
-        else void client.refetchQueries({ include: ['MyGames', 'MyChallenge'] });
-        refetchSoon();
-      }),
-    [onCounted, add, client, refetchSoon],
-  );
+  useEffect(() => {
+    return onCounted((answer) => {
+      if (answer) add(answer.game);
+      else void client.refetchQueries({ include: ['MyGames', 'MyChallenge'] });
+      refetchSoon();
+    });
+  }, [onCounted, add, client, refetchSoon]);
   return useCallback(
     (stats: Stats) => {
       putStats(client.cache, playerId, stats);

@@ -73,6 +73,8 @@ interface MethodProps {
 function Method({ provider: identity, linkedAt, isOnly, busy, links }: MethodProps) {
   const { t } = useLingui();
   const provider = providerName(identity);
+  const link = () => void (busy || links.start(identity));
+  const unlink = () => busy || links.setUnlinking(identity);
   return (
     <Row
       icon={<ProviderMark provider={identity} />}
@@ -80,20 +82,12 @@ function Method({ provider: identity, linkedAt, isOnly, busy, links }: MethodPro
       facts={[linkedAt ? <Since text={t`Linked`} at={linkedAt} /> : t`Not linked`]}
     >
       {!linkedAt && (
-        <Button
-          aria-label={t`Link ${provider}`}
-          aria-disabled={busy}
-          onClick={() => void (busy || links.start(identity))}
-        >
+        <Button aria-label={t`Link ${provider}`} aria-disabled={busy} onClick={link}>
           {t`Link`}
         </Button>
       )}
       {linkedAt && !isOnly && (
-        <Button
-          aria-label={t`Unlink ${provider}`}
-          aria-disabled={busy}
-          onClick={() => busy || links.setUnlinking(identity)}
-        >
+        <Button aria-label={t`Unlink ${provider}`} aria-disabled={busy} onClick={unlink}>
           {t`Unlink`}
         </Button>
       )}

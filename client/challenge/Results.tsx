@@ -30,9 +30,7 @@ export function Table({ playerId, day, above }: Props & { above: readonly string
     context: anonymous,
   });
   const commitment = data?.challenge.commitment;
-  useEffect(() => {
-    if (commitment) keepCommitment(day, commitment);
-  }, [day, commitment]);
+  useEffect(() => void (commitment && keepCommitment(day, commitment)), [day, commitment]);
   const entries = data?.challenge.entries;
   if (!entries) return null;
   if (entries.length === 0) return <p className="faint balanced">{t`Nobody has finished today's challenge yet.`}</p>;

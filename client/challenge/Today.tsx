@@ -96,19 +96,15 @@ function Takers({ takers, takersInAll }: Pick<MyChallenge, 'takers' | 'takersInA
 
 function Taker({ playerId, name, wins, result }: MyChallenge['takers'][number]) {
   const who = <PlayerLink playerId={playerId} name={name} />;
-  if (result === 'win')
-    return (
-      <Trans>
-        {who} took your dare: {wins} of 5, and beat you.
-      </Trans>
-    );
-  if (result === 'draw')
-    return (
-      <Trans>
-        {who} took your dare: {wins} of 5, a draw.
-      </Trans>
-    );
-  return (
+  return result === 'win' ? (
+    <Trans>
+      {who} took your dare: {wins} of 5, and beat you.
+    </Trans>
+  ) : result === 'draw' ? (
+    <Trans>
+      {who} took your dare: {wins} of 5, a draw.
+    </Trans>
+  ) : (
     <Trans>
       {who} took your dare: {wins} of 5, and you won.
     </Trans>

@@ -47,13 +47,7 @@ export function Board({ playerId, footer, leaderboard, bar, week, own, ownRows, 
     ) : (
       <ol className="own-place" style={style} aria-label={t`Your place`}>
         {own?.map((entry) => (
-          <LeaderboardRow
-            key={entry.playerId}
-            entry={entry}
-            rank={entry.rank}
-            exact={exact}
-            isYou={entry.playerId === playerId}
-          />
+          <LeaderboardRow key={entry.playerId} entry={entry} rank={entry.rank} exact={exact} you={playerId} />
         ))}
       </ol>
     );

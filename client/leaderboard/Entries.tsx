@@ -34,7 +34,7 @@ export function Entries({ playerId, entries, failed, retry, empty, isOpen = true
       {/* Focusable, so that the keyboard can scroll it. */}
       <ol className="leaderboard-list" ref={list} tabIndex={0}>
         {entries.map((entry, at) => (
-          <LeaderboardRow key={entry.playerId} entry={entry} rank={at + 1} isYou={entry.playerId === playerId} />
+          <LeaderboardRow key={entry.playerId} entry={entry} rank={at + 1} you={playerId} />
         ))}
       </ol>
       {isOpen && entries.length === 1 && <Alone isYou={first.playerId === playerId} leads={first.score > 0} />}

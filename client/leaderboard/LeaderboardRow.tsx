@@ -16,15 +16,16 @@ interface Props {
   rank: number | null | undefined;
   /** False where the server only estimates the rank. */
   exact?: boolean | undefined;
-  isYou: boolean;
+  /** Whose row is marked. */
+  you: string;
 }
 
-export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
+export function LeaderboardRow({ entry, rank, exact, you }: Props) {
   const { t } = useLingui();
   const program = t`A program plays for this player.`;
   const { playerId, name, picture, score, wins = 0, losses = 0, draws = 0, totalGames, byProgram } = entry;
   return (
-    <li className="leader" data-row={playerId} data-you={isYou}>
+    <li className="leader" data-row={playerId} data-you={playerId === you}>
       <Place rank={totalGames || score > 0 ? rank : undefined} exact={exact} />
       <Avatar name={name} picture={picture} />
       <span className="leader-who">
@@ -35,7 +36,7 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
               🤖
             </span>
           )}
-          {isYou && <span className="tag">{t`You`}</span>}
+          {playerId === you && <span className="tag">{t`You`}</span>}
         </span>
         {totalGames !== undefined && (
           <span className="leader-record number">

@@ -146,21 +146,19 @@ function useProgress(onCounted: Deliveries['onCounted']) {
     known.current ??= data;
   }, [data]);
 
-  useEffect(
-    () =>
-      onCounted(() => {
-        refetch().then(
-          ({ data: now }) => {
-            if (!now) return;
-            if (known.current) setChange([known.current, now]);
-            known.current = now;
-          },
-          // The next counted game tries again.
-          () => undefined,
-        );
-      }),
-    [onCounted, refetch],
-  );
+  useEffect(() => {
+    return onCounted(() => {
+      refetch().then(
+        ({ data: now }) => {
+          if (!now) return;
+          if (known.current) setChange([known.current, now]);
+          known.current = now;
+        },
+        // The next counted game tries again.
+        () => undefined,
+      );
+    });
+  }, [onCounted, refetch]);
 
   const clearNews = useCallback(() => setChange(null), []);
   return { achievements: data?.me.achievements, news: change && newsOf(...change), clearNews };

@@ -42,11 +42,7 @@ export function PlayerDialog({ playerId, isYou, onOpen, onClose }: Props) {
           <Facts {...page} />
           <div className="account stack">
             <Weeks {...page} />
-            <LastGames
-              games={page.games.edges.map(({ node }) => node)}
-              shownFirst={20}
-              {...{ failed, retry, onOpen }}
-            />
+            <LastGames games={page.games.edges.map((one) => one.node)} shownFirst={20} {...{ failed, retry, onOpen }} />
           </div>
         </div>
       ) : failed ? (
