@@ -31,7 +31,8 @@ export function withSettings(build: Build, env: Env, providers: readonly string[
 function htmlWithSettings(html: string, env: Env, providers: readonly string[]): string {
   const link = (rel: string, href?: string) => (href ? `<link rel="${rel}" href="${escaped(href)}" />` : '');
   const links = link('privacy-policy', env.privacyUrl) + link('help', env.securityContact);
-  const meta = (name: string, content = '') => `<meta name="${name}" content="${escaped(content)}" />`;
+  const meta = (name: string, content?: string) =>
+    content === undefined ? '' : `<meta name="${name}" content="${escaped(content)}" />`;
   const settings = meta('providers', providers.join(' ')) + meta('oidc-name', env.oidc?.name) + links;
   return html
     .replace(ORIGIN_TO_COME, env.publicOrigin)
