@@ -18,7 +18,7 @@ const KNOWN_DAYS = 100;
 export class ChallengeDays {
   /** They never change. Null for a day that ended without any. */
   private readonly known = new LruCache<readonly string[] | null>(KNOWN_DAYS);
-  /** Each takes milliseconds to compute, and only a day with seeds has one. */
+  /** Each takes up to 150 ms to compute, so those who ask at the same time share it. Only a day with seeds has one. */
   private readonly pars = new Map<string, Promise<number>>();
 
   constructor(

@@ -10,9 +10,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const QUICK = { reporter: 'no-passes', rules: { 'target-size': { enabled: true } } } as const;
 
 /**
- * Applies every rule of axe, best practices and WCAG 2.2 included, and the contrast in dark too, if asked; the game also meets
- * the AAA contrast.
- * The screen fits on a phone and on a computer too.
+ * Applies every rule of axe, best practices and WCAG 2.2 included. With `contrast`, it looks at the dark theme too, and the
+ * game meets the AAA contrast. The screen fits on a phone and on a computer.
  */
 export async function expectNoViolations(
   page: Page,
