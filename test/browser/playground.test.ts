@@ -99,7 +99,7 @@ test('opens at /graphql, fits a phone, works without a player, and sends the tok
 test('every example is answered, with the newest token of the session, which nothing stores', async () => {
   const as = await aSignedInVisitor(site.server, { name: "Seán O'Casey" });
   await as.report();
-  const page = await openPlayground({ as, prepare: (page) => page.clock.install() });
+  const page = await openPlayground({ as });
   for (const name of ['Leaderboard', 'LeaderboardAround', 'MyGames', 'StartGame', 'FinishGame']) {
     await openExample(page, name);
     const { answer } = await run(page, name);
@@ -117,6 +117,8 @@ test('every example is answered, with the newest token of the session, which not
   // The token ends after ten minutes.
   await site.server.moveClock(11 * 60_000);
   try {
+    // From here on: the editor, which draws by many timers, once did not appear on a page that began with such a clock.
+    await page.clock.install();
     await page.clock.fastForward(11 * 60_000);
     const later = await run(page, 'Me');
     expect(later.answer).toMatchObject({ data: { me: { name: "Seán O'Casey" } } });
