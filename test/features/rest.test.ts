@@ -105,7 +105,7 @@ const LIMIT = 'limit must be a whole number from 1 to 100';
 /** What a program may get wrong, by the status and the code of the answer. */
 const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
   '401 unauthenticated': [
-    ['no token', by(() => ''), 'Sign in first.'],
+    ['no token', by(() => ''), 'Sign in, or send a token from /playground.'],
     ['a token without Bearer', by(() => reader), 'the word Bearer, a space and a token'],
     ['another scheme', by(() => `Basic ${reader}`), 'the word Bearer'],
     ['two tokens', by(() => `Bearer ${reader} ${reader}`), 'the word Bearer'],

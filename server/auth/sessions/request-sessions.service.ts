@@ -39,7 +39,7 @@ export class RequestSessions {
 
   private async sessionOf(request: SignedInRequest): Promise<Session> {
     const { authorization } = request.headers;
-    if (!authorization) throw new Refusal('unauthenticated', 'Sign in first.');
+    if (!authorization) throw new Refusal('unauthenticated', 'Sign in, or send a token from /playground.');
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
     if (!token) throw new Refusal('unauthenticated');
     const { context } = request;

@@ -94,6 +94,6 @@ export function requireScope(scopes: readonly Scope[] | null | undefined, needed
   if (!scopes) return;
   if (!needed) throw sessionRefusal('token_not_accepted');
   if (needed === 'any' || scopes.includes(needed)) return;
-  const error = `This needs a token with the scope ${needed}. Yours has: ${scopes.join(', ')}.`;
+  const error = `This needs a token with the scope ${needed}. Yours has: ${scopes.join(', ')}. Make one at /playground.`;
   throw sessionRefusal('insufficient_scope', error);
 }
