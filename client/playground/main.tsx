@@ -6,7 +6,7 @@ import { I18nProvider } from '@lingui/react';
 import { createGraphiQLFetcher } from '@graphiql/toolkit';
 import { GraphiQL, type GraphiQLProps } from 'graphiql';
 import { getOperationAST, parse } from 'graphql';
-import { createClient } from 'graphql-ws';
+import { type Client, createClient } from 'graphql-ws';
 import { useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApolloClient } from '../data/apollo.js';
@@ -19,7 +19,9 @@ import '../ui/PageBar.css';
 import { Button } from '../ui/Button.js';
 import { stored } from '../ui/stored.js';
 import { currentTheme, subscribeToSystemTheme } from '../ui/theme/theme.js';
-import { EXAMPLES } from './examples.js';
+import { PLUGINS } from './builder.js';
+import { EXAMPLES, NO_TOKEN } from './examples.js';
+import { Share } from './Share.js';
 import { Tokens } from './Tokens.js';
 import './playground.css';
 
@@ -39,11 +41,23 @@ const player = session.getSnapshot().player;
 // Another tab may sign in as somebody else: no request runs under another name than the one that the page shows.
 session.on(() => session.getSnapshot().player?.id !== player?.id && window.location.reload());
 
+// A lost socket stays lost, so that the reason stays visible.
+const sockets = createClient({ url: ADDRESS.replace(/^http/, 'ws'), retryAttempts: 0 });
+
+/** GraphiQL shows the last answer alone, so each has the events before it too, the newest first. */
+const subscribe: Client['subscribe'] = (request, sink) => {
+  let events: object[] = [];
+  const next = (event: object) => {
+    events = [{ at: new Date().toLocaleTimeString('en-GB'), ...event }, ...events].slice(0, 50);
+    sink.next({ events } as object);
+  };
+  return sockets.subscribe(request, { ...sink, next });
+};
+
 const send = createGraphiQLFetcher({
   url: ADDRESS,
   enableIncrementalDelivery: false,
-  // A lost socket stays lost, so that the reason stays visible.
-  wsClient: createClient({ url: ADDRESS.replace(/^http/, 'ws'), retryAttempts: 0 }),
+  wsClient: { ...sockets, subscribe },
   fetch: async (address, init) => {
     const headers = new Headers(init?.headers);
     // The header editor keeps the first token of the session, which ends after ten minutes.
@@ -99,12 +113,16 @@ function Playground() {
           fetcher={fetcher}
           storage={storage}
           defaultTabs={EXAMPLES}
-          defaultHeaders={first ? JSON.stringify({ Authorization: `Bearer ${first}` }, null, 2) : undefined}
+          defaultHeaders={first ? JSON.stringify({ Authorization: `Bearer ${first}` }, null, 2) : NO_TOKEN}
           shouldPersistHeaders={false}
-          plugins={[]}
+          plugins={PLUGINS}
           defaultEditorToolsVisibility={TOOLS}
           forcedTheme={theme}
-        />
+        >
+          <GraphiQL.Logo>
+            <Share />
+          </GraphiQL.Logo>
+        </GraphiQL>
       </main>
     </>
   );

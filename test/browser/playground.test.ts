@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page, WebSocket } from 'playwright-core';
 import { aSite, eventually, fillInProvider, goToProvider, type OpenOptions, somebody } from '../support/page.js';
-import { query } from '../support/server.js';
+import { emptyLeaderboard, query } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 import { expectNoViolations } from './axe.js';
 
@@ -15,7 +15,7 @@ async function openPlayground(options: OpenOptions = {}) {
 }
 
 async function isReady(page: Page): Promise<void> {
-  await page.getByText('The signed-in player').first().waitFor();
+  await page.getByText('The leaderboard: everybody').first().waitFor();
   await page.locator('.graphiql-response .monaco-editor').first().waitFor({ state: 'attached' });
 }
 
@@ -34,17 +34,19 @@ async function run(page: Page, name: string) {
   return { answer, authorization: await response.request().headerValue('authorization') };
 }
 
-test('shows the live leaderboard until the subscription or its tab is left', async () => {
+test('shows the live leaderboard, with the time of each event, until the subscription or its tab is left', async () => {
+  await emptyLeaderboard(site.server);
   const [first, second] = [
     await aSignedInVisitor(site.server, { name: 'Grace Hopper' }),
     await aSignedInVisitor(site.server, { name: 'Edsger Dijkstra' }),
   ];
   await first.report();
-  const page = await openPlayground();
+  // The editor draws what is in view.
+  const page = await openPlayground({ viewport: { width: 1280, height: 1600 } });
   const subscribe = async (): Promise<WebSocket> => {
     await openExample(page, 'LiveLeaderboard');
     const [socket] = await Promise.all([page.waitForEvent('websocket'), executeButton(page).click()]);
-    await resultPane(page).getByText('"Grace Hopper"').waitFor();
+    await resultPane(page).getByText('"Grace Hopper"').first().waitFor();
     return socket;
   };
   const closes = async (socket: WebSocket, act: () => Promise<unknown>) => {
@@ -56,8 +58,15 @@ test('shows the live leaderboard until the subscription or its tab is left', asy
   const socket = await subscribe();
   await second.report();
   await resultPane(page).getByText('"Edsger Dijkstra"').waitFor();
+  await eventually(
+    () =>
+      resultPane(page)
+        .getByText(/"at":\s"[\d:]{8}"/)
+        .count(),
+    2,
+  );
   await closes(socket, () => page.getByRole('button', { name: /^Stop query/ }).click());
-  await closes(await subscribe(), () => openExample(page, 'MyGames'));
+  await closes(await subscribe(), () => openExample(page, 'MyStats'));
 });
 
 test('says that a subscription has lost its socket', async () => {
@@ -80,9 +89,13 @@ test('opens at /graphql, fits a phone, works without a player, and sends the tok
   const inView = [executeButton(page), page.getByRole('link', { name: 'Sign in' })];
   await expectNoViolations(page, { but, inView });
   expect(await page.getByRole('link', { name: 'To the game' }).getAttribute('href')).toBe('/');
-  const signedOut = await run(page, 'Me');
+  expect((await run(page, 'Leaderboard')).answer.errors).toBeUndefined();
+  await openExample(page, 'MyStats');
+  await page.getByText('put a token into "Headers" below').first().waitFor();
+  const signedOut = await run(page, 'MyStats');
   expect(signedOut.authorization).toBeNull();
   expect(signedOut.answer.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+  await resultPane(page).getByText('send a token from /playground').waitFor();
 
   await page.getByRole('link', { name: 'Sign in' }).click();
   await goToProvider(page, 'Google');
@@ -91,7 +104,8 @@ test('opens at /graphql, fits a phone, works without a player, and sends the tok
   await page.getByText('Signed in as Alan Turing').waitFor();
   await expectNoViolations(page, { but });
   await isReady(page);
-  const { answer, authorization } = await run(page, 'Me');
+  await openExample(page, 'MyStats');
+  const { answer, authorization } = await run(page, 'MyStats');
   expect(authorization).toMatch(/^Bearer /);
   expect(answer.data).toMatchObject({ me: { name: 'Alan Turing' } });
 });
@@ -100,14 +114,13 @@ test('every example is answered, with the newest token of the session, which not
   const as = await aSignedInVisitor(site.server, { name: "Seán O'Casey" });
   await as.report();
   const page = await openPlayground({ as });
-  for (const name of ['Leaderboard', 'LeaderboardAround', 'MyGames', 'StartGame', 'FinishGame']) {
+  for (const name of ['Leaderboard', 'MyStats']) {
     await openExample(page, name);
     const { answer } = await run(page, name);
     expect([name, answer]).toEqual([name, expect.objectContaining({ data: expect.any(Object) })]);
     expect(answer.errors).toBeUndefined();
   }
-  await openExample(page, 'Me');
-  const { authorization } = await run(page, 'Me');
+  const { authorization } = await run(page, 'MyStats');
   await page.getByRole('button', { name: 'Headers' }).click();
   const editor = page.getByRole('region', { name: 'Headers' });
   await eventually(async () => (await editor.innerText()).includes('"Authorization"'), true);
@@ -120,12 +133,76 @@ test('every example is answered, with the newest token of the session, which not
     // From here on: the editor, which draws by many timers, once did not appear on a page that began with such a clock.
     await page.clock.install();
     await page.clock.fastForward(11 * 60_000);
-    const later = await run(page, 'Me');
+    const later = await run(page, 'MyStats');
     expect(later.answer).toMatchObject({ data: { me: { name: "Seán O'Casey" } } });
     expect(later.authorization).not.toBe(authorization);
   } finally {
     await site.server.resetClock();
   }
+});
+
+test('a query is built by keys alone, on any screen', async () => {
+  const page = await openPlayground();
+  await page.getByRole('button', { name: 'Show Query builder' }).press('Enter');
+  const builder = page.locator('.builder');
+  const field = (name: string) => builder.getByRole('checkbox', { name, exact: true });
+  const written = () => page.evaluate(() => localStorage.getItem('graphiql:query')?.replace(/\s+/g, ' ').trim());
+  const focused = () => page.evaluate(() => document.activeElement?.ariaLabel);
+  expect(await field('draws').isChecked()).toBe(true);
+  await field('draws').press('Space');
+  await eventually(async () => [await field('draws').isChecked(), await focused()], [false, 'draws']);
+  await field('rank').press('Space');
+  const opens = builder.getByRole('button', { name: 'me', exact: true });
+  await opens.press('Enter');
+  await eventually(async () => [await opens.getAttribute('aria-expanded'), await focused()], ['true', 'me']);
+  const built = 'query Leaderboard { leaderboard(limit: 10) { ';
+  await eventually(written, `${built}playerId name score wins losses totalGames rank } me }`);
+  const but = ['.graphiql-sidebar', '.graphiql-sessions'];
+  await expectNoViolations(page, { but, inView: [page.locator('.graphiql-plugin')] });
+});
+
+test('a link has the query and no token, and opens it beside what is stored, without a run', async () => {
+  const as = await aSignedInVisitor(site.server);
+  const page = await openPlayground({ as });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
+  await page.getByRole('region', { name: 'Variables' }).click();
+  await page.keyboard.insertText(`{ "by mistake": "ttt_secret, ${as.accessToken}" }`);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByRole('status').getByText('Copied.').waitFor();
+  const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  expect(link.origin + link.pathname + link.search).toBe(`${site.origin}/playground/`);
+  const variables = '{ "by mistake": "ttt_..., eyJ..." }';
+  expect(Object.fromEntries(new URLSearchParams(link.hash.slice(1)))).toEqual({
+    query: expect.stringMatching(/^# The leaderboard[^]+query Leaderboard \{[^]+\}\n$/),
+    variables,
+    operationName: 'Leaderboard',
+  });
+
+  const other = await openPlayground({ as });
+  await other.getByRole('region', { name: 'Variables' }).click();
+  await other.keyboard.insertText('{ "mine": 1 }');
+  const asked: string[] = [];
+  other.on('request', (request) => void asked.push(request.postData() ?? ''));
+  const kept = () =>
+    other.evaluate(() => {
+      const { tabs } = JSON.parse(localStorage.getItem('graphiql:tabState')!) as { tabs: Record<string, string>[] };
+      return tabs.map(({ title, variables }) => [title, variables]);
+    });
+  const mine = [
+    ['Leaderboard', '{ "mine": 1 }'],
+    ['MyStats', null],
+    ['LiveLeaderboard', null],
+  ];
+  await eventually(kept, mine);
+  // In the open page, and in a new one.
+  await other.goto(link.href);
+  await eventually(kept, [...mine, ['Leaderboard', variables]]);
+  await other.goto('about:blank');
+  await other.goto(link.href);
+  await eventually(kept, [...mine, ['Leaderboard', variables], ['Leaderboard', variables]]);
+  await other.getByRole('tab', { name: /^Leaderboard/, selected: true }).waitFor();
+  expect(other.url()).toBe(`${site.origin}/playground/`);
+  expect(asked.filter((body) => body.includes('query Leaderboard'))).toEqual([]);
 });
 
 test('a token is made, copied once, used by a program and revoked', async () => {
@@ -178,7 +255,7 @@ test('an old session must sign in again to make a token, and finds what was type
      WHERE player_id = (SELECT id FROM players WHERE email = $1)`,
     [person.email],
   );
-  await openExample(page, 'MyGames');
+  await openExample(page, 'MyStats');
   await page.getByRole('button', { name: 'Personal tokens' }).click();
   const dialog = page.getByRole('dialog', { name: 'Personal tokens' });
   await dialog.getByRole('button', { name: 'New token' }).click();
@@ -201,5 +278,5 @@ test('an old session must sign in again to make a token, and finds what was type
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   // GraphiQL opens one more tab when it has stored the text, but not yet the variables.
-  await page.getByRole('tab', { name: /^MyGames/, selected: true }).waitFor();
+  await page.getByRole('tab', { name: /^MyStats/, selected: true }).waitFor();
 });
