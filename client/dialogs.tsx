@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react';
-import { ACCOUNT_ADDRESS } from './account/accountAddress.js';
 import { AccountDialog } from './account/AccountDialog.js';
 import { useSession } from './auth/SessionContext.js';
 import type { Player } from './data/player.js';
@@ -39,7 +38,7 @@ export default function OpenDialog({ dialog, player, returned, onOpen, onClose, 
           player={player}
           onNamed={() => session.renew()}
           fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
-          reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
+          reauthenticate={() => session.reauthenticate(player.provider, '/?open=account')}
           postLink={(provider) => signedInFetch(session, player.id, `${signInPath(provider)}/link`, 'POST')}
           returned={returned}
           onSignedOut={(reason) => session.leave(reason)}

@@ -1,5 +1,4 @@
 import { type ComponentProps, startTransition, use, useCallback, useEffect, useState } from 'react';
-import { isAccountAsked } from './account/accountAddress.js';
 import { useSession } from './auth/SessionContext.js';
 import { askedDuel } from './challenge/duel.js';
 import type * as Dialogs from './dialogs.js';
@@ -51,9 +50,16 @@ function enter(dialogs: Entry['dialogs'], address?: string): void {
 
 const opening = (dialogs: Entry['dialogs']) => ({ dialogs, chunk: dialogs.length > 0 ? loadDialogs() : null });
 
+/** The dialog of an address to which a sign-in or a link returns, or of a shortcut of the installed app (app.webmanifest). */
+function named() {
+  const name = location.pathname === '/' && new URLSearchParams(location.search).get('open');
+  return (['account', 'challenge', 'leaderboard'] as const).find((one) => one === name);
+}
+
 /** The dialogs that the address asks for: after a reload, a player's page has those below it, too. */
 function asked(): Entry['dialogs'] {
-  if (isAccountAsked()) return ['account'];
+  const dialog = named();
+  if (dialog) return [dialog];
   const player = askedPlayer();
   if (player) return entryNow().dialogs.length > 0 ? entryNow().dialogs : [player];
   // A dare opens the challenge once: a reload keeps the state of its entry.
@@ -74,7 +80,7 @@ export function useDialogs() {
   const session = useSession();
   const [first] = useState(asked);
   const [opened, setOpened] = useState(() => opening(first));
-  const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
+  const [returned, setReturned] = useState(() => (named() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
   const show = useCallback((dialogs: Entry['dialogs']) => {
     startTransition(() => {
@@ -114,14 +120,15 @@ export function useDialogs() {
   // On a slow network, the game can appear before the sign-in ends.
   useEffect(() => {
     return session.on(() => {
-      if (!isAccountAsked()) return;
+      const dialog = named();
+      if (!dialog) return;
       setReturned(location.search);
-      setOpened(opening(['account']));
-      enter(['account'], '/');
+      setOpened(opening([dialog]));
+      enter([dialog], '/');
     });
   }, [session]);
-  // Not with the address of the account, so that a reload opens the game.
-  useEffect(() => enter(first, isAccountAsked() ? '/' : undefined), [first]);
+  // Not with the address of a dialog, so that a reload opens the game.
+  useEffect(() => enter(first, named() && '/'), [first]);
 
   return { ...opened, returned, onOpen, onClose };
 }

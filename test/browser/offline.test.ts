@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Ticket } from '../../client/play/tickets.js';
 import { squaresFor } from '../builders/finished-game.js';
-import { aSite, eventually } from '../support/page.js';
+import { aSite, eventually, fillInProvider, goToProvider, somebody } from '../support/page.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
@@ -26,6 +26,29 @@ async function aRegular() {
   await page.unrouteAll();
   return { page, table };
 }
+
+test('the installed app has pictures, and shortcuts that open what they name, also after a sign-in', async () => {
+  const { page } = await site.openGame();
+  const { errors, data } = await (await page.context().newCDPSession(page)).send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const { shortcuts, screenshots } = JSON.parse(data!) as Record<string, Record<string, string>[]>;
+  const sizeOf = async (src = '') => {
+    const { width, height } = await createImageBitmap(await (await fetch(src)).blob());
+    return `${width}x${height}`;
+  };
+  expect(screenshots).toHaveLength(2);
+  for (const { src, sizes } of screenshots!) expect(await page.evaluate(sizeOf, src)).toBe(sizes);
+  expect(shortcuts).toHaveLength(2);
+  for (const { name, url } of shortcuts!) {
+    await page.goto(site.origin + url);
+    await page.getByRole('dialog', { name }).waitFor();
+    const other = await site.open({ path: url });
+    await goToProvider(other, 'Google');
+    await fillInProvider(other, somebody());
+    await other.getByRole('dialog', { name }).waitFor();
+    expect(other.url()).toBe(`${site.origin}/`);
+  }
+});
 
 test('offline, the page opens with the player and the last stats, and sends the games later', async () => {
   const { page, table } = await aRegular();
