@@ -2,7 +2,7 @@ import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import type { Command } from 'commander';
 import type { Env } from '../settings/env.js';
 import { Clock } from '../base/clock.js';
-import { discover, whyOf } from '../auth/sign-in/providers/oidc.js';
+import { discover, TOLERANCE_SECONDS, whyOf } from '../auth/sign-in/providers/oidc.js';
 import { measureOffset } from '../database/database-clock.service.js';
 import { adviceAfter } from '../database/errors.js';
 import { schemaState, TABLES } from '../database/migrations.js';
@@ -53,8 +53,6 @@ function looksRandom(secret: string): boolean {
 }
 
 const CLOCK_LIMIT_MS = 1_000;
-/** A clock that is more ahead refuses new ID tokens. */
-const TOKEN_LIMIT_SECONDS = 30;
 /** How many players a short check recounts. */
 const SAMPLE = 500;
 
@@ -140,7 +138,7 @@ const provider: Check = async ({ env: { oidc } }) => {
   if (typeof found === 'string') return [{ check: 'provider', said: `${oidc.name}: ${found}`, advice: problem }];
   const theirs = found.headers.get('date');
   const seconds = theirs ? Math.round((Date.parse(theirs) - new Clock().now().getTime()) / 1000) : 0;
-  const advice = Math.abs(seconds) > TOKEN_LIMIT_SECONDS ? 'Synchronise both machines with NTP.' : undefined;
+  const advice = Math.abs(seconds) > TOLERANCE_SECONDS ? 'Synchronise both machines with NTP.' : undefined;
   return [{ check: 'provider', said: `${oidc.name} answers, and its clock differs by ${seconds} s`, advice }];
 };
 

@@ -111,6 +111,7 @@ const rows: [string, JWTPayload, Sign?][] = [
   ['an old exp', { exp: 1 }],
   ['no exp', { exp: undefined }],
   ['no iat', { iat: undefined }],
+  ['the iat of tomorrow', { iat: Math.floor(Date.now() / 1000) + 90_000 }],
   ['another nonce', { nonce: 'other' }],
   ['no nonce', { nonce: undefined }],
   ['no sub', { sub: undefined }],
@@ -123,7 +124,7 @@ describe.each(['oidc', 'google'] as const)('an ID token of %s is refused', (at) 
     'with %s',
     async (_what, claims, sign) => {
       await provider.publish('curve', 'ES256', curve.publicKey);
-      await expectRefused(async () => end(await press(at), claims, sign), /"reason":"(OAUTH|subject)_\w+"/);
+      await expectRefused(async () => end(await press(at), claims, sign), /"reason":"(OAUTH|subject|issued)_\w+"/);
     },
   );
 });

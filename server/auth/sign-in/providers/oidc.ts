@@ -2,9 +2,13 @@ import { lookup } from 'node:dns/promises';
 import proxyAddr from '@fastify/proxy-addr';
 import { allowInsecureRequests, customFetch, discovery, fetchUserInfo, type ServerMetadata } from 'openid-client';
 import { z } from 'zod';
+import { Clock } from '../../../base/clock.js';
 import { isLoopback, type OidcSettings } from '../../../settings/env.js';
 import { type ProviderName, textOf } from '../../players/profile.js';
 import { type ProviderConfig, providerFetch, TIMEOUT_SECONDS } from './client.js';
+
+/** As `openid-client` has it: of a clock that is further behind, new ID tokens are of the future. */
+export const TOLERANCE_SECONDS = 30;
 
 const PRIVATE = ['0.0.0.0/8', '100.64.0.0/10', '198.18.0.0/15', '::/128', '64:ff9b::/96', 'fec0::/10'];
 const isPrivateAddress = proxyAddr.compile(['loopback', 'linklocal', 'uniquelocal', ...PRIVATE]);
@@ -68,8 +72,10 @@ export function openIdConfig(name: ProviderName, client: Client, server: ServerM
     async profileOf(tokens, configuration) {
       // The nonce requires it.
       const token = tokens.claims()!;
-      const { sub: subject } = token;
+      const { sub: subject, iat } = token;
+      const limit = new Clock().ofMachine() / 1000 + TOLERANCE_SECONDS;
       if (!/^[\x20-\x7e]{1,255}$/.test(subject)) throw Object.assign(new Error(), { code: 'subject_not_usable' });
+      if (iat > limit) throw Object.assign(new Error(), { code: 'issued_in_the_future' });
       // All of one source, so that `email_verified` is never of another address.
       const isElsewhere = token.name === undefined && server.userinfo_endpoint;
       const claims = isElsewhere ? await fetchUserInfo(configuration, tokens.access_token, subject) : token;
