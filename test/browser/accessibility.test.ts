@@ -206,6 +206,7 @@ test('the statement of accessibility is one press away, on the login screen and 
   const { page: game } = await site.openGame();
   await game.getByRole('button', { name: 'Menu' }).click();
   await game.getByRole('link', { name: 'Accessibility' }).click();
+  await game.getByRole('heading', { name: 'Accessibility' }).waitFor();
   await game.getByRole('link', { name: 'To the game' }).click();
   await game.getByRole('grid', { name: 'Board' }).waitFor();
 });
