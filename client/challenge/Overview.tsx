@@ -44,7 +44,7 @@ export function Overview({ playerId, duel, mine, failed, reload, onPlay, childre
       <Attempt mine={mine} />
       {children}
       {mine.days && isDone(mine.attempt) && <Chart {...{ ...mine, playerId, onPlay }} />}
-      {rivals.some((id) => !dared.includes(id)) && <Rivals playerId={playerId} mine={mine} />}
+      {rivals.length > 0 && <Rivals playerId={playerId} mine={mine} />}
       {mine.endsAt && <Table playerId={playerId} day={day} above={[...dared, ...rivals]} />}
     </div>
   );
