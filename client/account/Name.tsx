@@ -1,9 +1,10 @@
-import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useApolloClient } from '@apollo/client/react';
 import { msg, plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import { NAME_LENGTH } from '../../game/text.js';
 import { ChooseNameDocument, MyNameDocument, SetPageOpenDocument } from '../graphql/generated.js';
+import { useRetryingQuery } from '../data/retryingQuery.js';
 import { providerName } from '../data/settings.js';
 import { named } from '../messages/words.js';
 import type { Player } from '../data/player.js';
@@ -24,7 +25,7 @@ export interface NameProps extends Pick<ReturnType<typeof useAccount>, 'attempt'
 export function Name({ player: { name, provider }, attempt, busy, onNamed }: NameProps) {
   const { t } = useLingui();
   const client = useApolloClient();
-  const { data } = useQuery(MyNameDocument, { fetchPolicy: 'cache-and-network' });
+  const { data } = useRetryingQuery(MyNameDocument);
   const [typed, setTyped] = useState(name);
   const field = useId();
   const from = data?.me.nameFrom;
@@ -80,18 +81,19 @@ export function Name({ player: { name, provider }, attempt, busy, onNamed }: Nam
 export function PublicPage({ player, attempt }: Pick<NameProps, 'player' | 'attempt'>) {
   const { t } = useLingui();
   const client = useApolloClient();
-  const { data, refetch } = useQuery(MyNameDocument);
+  const { data, failed, refetch } = useRetryingQuery(MyNameDocument);
   const me = data?.me;
+  const isOpen = me?.pageIsOpen ?? true;
   const toggle = () =>
     attempt(msg`Your page could not be changed. Please try again.`, async () => {
-      await client.mutate({ mutation: SetPageOpenDocument, variables: { open: !me?.pageIsOpen } });
+      await client.mutate({ mutation: SetPageOpenDocument, variables: { open: !isOpen } });
       await refetch();
     });
   return (
     <Section title={t`Your page`}>
       <label className="switch soft">
-        <input type="checkbox" checked={me?.pageIsOpen ?? false} disabled={!me} onChange={() => void toggle()} />
-        {t`Everybody can see it`}
+        {!failed && <input type="checkbox" checked={isOpen} disabled={!me} onChange={() => void toggle()} />}
+        {failed ? <span role="alert">{t`The page could not be loaded.`}</span> : t`Everybody can see it`}
       </label>
       <p className="soft">
         {/* A line keeps the place of one that comes late. */}

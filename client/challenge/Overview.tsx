@@ -1,6 +1,7 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { CSSProperties, Dispatch, ReactNode } from 'react';
+import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Dare } from '../../game/dare.js';
 import type { Result } from '../../game/rules.js';
 import { Button } from '../ui/Button.js';
@@ -42,8 +43,8 @@ export function Overview({ playerId, duel, mine, failed, reload, onPlay, childre
       {duel && <Duel {...{ duel, playerId, onPlay }} day={mine.endsAt && day} />}
       <Attempt mine={mine} />
       {children}
-      {mine.chart && isDone(mine.attempt) && <Chart {...{ ...mine, playerId, onPlay }} />}
-      {rivals.some((id) => !dared.includes(id)) && <Rivals playerId={playerId} mine={mine} />}
+      {mine.days && isDone(mine.attempt) && <Chart {...{ ...mine, playerId, onPlay }} />}
+      {rivals.length > 0 && <Rivals playerId={playerId} mine={mine} />}
       {mine.endsAt && <Table playerId={playerId} day={day} above={[...dared, ...rivals]} />}
     </div>
   );
@@ -81,24 +82,25 @@ function Attempt({ mine }: { mine: Shown }) {
 }
 
 /** On how many days the player has won none to five games, with the bar of today marked. A bar opens its earlier days. */
-function Chart({ playerId, chart = [], days, attempt, onPlay }: Shown & Pick<Props, 'playerId' | 'onPlay'>) {
+function Chart({ playerId, days = [], attempt, onPlay }: Shown & Pick<Props, 'playerId' | 'onPlay'>) {
   const { t } = useLingui();
   const today = attempt.games.filter(({ result }) => result === 'win').length;
-  const most = Math.max(...chart);
+  const chart = Array.from({ length: CHALLENGE_GAMES + 1 }, (_, wins) => days.filter((one) => one.wins === wins));
+  const most = Math.max(...chart.map(({ length }) => length));
   return (
     <section className="challenge-chart" aria-label={t`Your last 30 days`}>
       <h3 className="soft">{t`Your last 30 days`}</h3>
       <ol>
-        {chart.map((count, wins) => {
-          const earlier = (days ?? []).filter((one) => one.wins === wins && one.day < attempt.day);
+        {chart.map((all, wins) => {
+          const earlier = all.filter(({ day }) => day < attempt.day);
           const [Row, Bar] = earlier.length > 0 ? (['details', 'summary'] as const) : (['div', 'p'] as const);
           return (
-            <li key={wins} data-you={wins === today} style={{ '--share': count / most } as CSSProperties}>
+            <li key={wins} data-you={wins === today} style={{ '--share': all.length / most } as CSSProperties}>
               <Row>
                 <Bar>
-                  <span className="visually-hidden">{t`${plural(wins, { one: '# win', other: '# wins' })}: ${plural({ days: count }, { one: '# day', other: '# days' })}`}</span>
+                  <span className="visually-hidden">{t`${plural(wins, { one: '# win', other: '# wins' })}: ${plural({ days: all.length }, { one: '# day', other: '# days' })}`}</span>
                   <span aria-hidden="true">{wins}</span>
-                  <span aria-hidden="true">{count}</span>
+                  <span aria-hidden="true">{all.length}</span>
                 </Bar>
                 {earlier.map(({ day, draws }) => (
                   <Button key={day} onClick={() => onPlay?.({ playerId, day })}>

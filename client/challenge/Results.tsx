@@ -1,13 +1,14 @@
-import { useQuery } from '@apollo/client/react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type Dispatch, type ReactNode, useEffect } from 'react';
 import { compareResults } from '../../game/challenge.js';
 import type { Dare } from '../../game/dare.js';
 import { anonymous } from '../data/apollo.js';
 import { type ChallengeRowFragment, ChallengeTableDocument, DuelDocument } from '../graphql/generated.js';
+import { useRetryingQuery } from '../data/retryingQuery.js';
 import { keepCommitment } from '../data/seedCommitment.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
+import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { formatDay } from '../ui/time/formatTime.js';
 import { PlayerLink } from '../ui/PlayerLink.js';
@@ -24,11 +25,7 @@ interface Props {
 /** @param above whose results stand above it */
 export function Table({ playerId, day, above }: Props & { above: readonly string[] }) {
   const { t } = useLingui();
-  const { data } = useQuery(ChallengeTableDocument, {
-    variables: { day },
-    fetchPolicy: 'cache-and-network',
-    context: anonymous,
-  });
+  const { data } = useRetryingQuery(ChallengeTableDocument, { variables: { day }, context: anonymous });
   const commitment = data?.challenge.commitment;
   useEffect(() => void (commitment && keepCommitment(day, commitment)), [day, commitment]);
   const entries = data?.challenge.entries;
@@ -46,15 +43,17 @@ export function Table({ playerId, day, above }: Props & { above: readonly string
 /** The result to beat, with the player's own beside it when there is one. Also that of a day which has been practised. */
 export function Duel({ duel, playerId = '', day, onPlay }: Partial<Props> & { duel: Dare; onPlay?: Dispatch<Dare> }) {
   const { t } = useLingui();
-  const { data, error } = useQuery(DuelDocument, {
+  const { data, failed, retry } = useRetryingQuery(DuelDocument, {
     variables: { day: duel.day, rivalId: duel.playerId, playerId },
+    skip: duel.day < '2',
     // It is asked for before and after the games. Those of practice change nothing.
     fetchPolicy: onPlay ? 'network-only' : 'cache-first',
     context: anonymous,
   });
   const { rival, mine: own, seeds } = data?.challenge ?? {};
-  if (!rival)
-    return <p className="faint balanced">{onPlay && (data ?? error) && t`There is no dare behind this link.`}</p>;
+  if (failed) return <Failed className="faint" text={t`The server did not answer. Please try again.`} retry={retry} />;
+  const isNobody = onPlay && (data ?? duel.day < '2');
+  if (!rival) return isNobody ? <p className="faint balanced">{t`There is no dare behind this link.`}</p> : null;
   const isOver = duel.day !== day;
   const isOwn = duel.playerId === playerId;
   if (isOwn && !isOver) return <p className="faint balanced">{t`This is your own link. Send it to somebody.`}</p>;

@@ -9,6 +9,7 @@ import { keepCommitment, keptCommitment } from '../data/seedCommitment.js';
 import '../testing/browser.js';
 import { aFakeServer, myChallenge, SignedIn } from '../testing/server.js';
 import { ChallengeDialog } from './ChallengeDialog.js';
+import { Duel } from './Results.js';
 import Today from './Today.js';
 import { render } from '../testing/render.js';
 
@@ -57,10 +58,12 @@ beforeEach(() => {
   });
 });
 
-function show(playerId = 'p-ada') {
+function show() {
   const [onCounted, onBonus] = [jest.fn(), jest.fn()];
   const onOpen = () => undefined;
-  render(<ChallengeDialog {...{ playerId, onCounted, onBonus, onOpen }} onClose={onOpen} />, { wrapper: SignedIn });
+  render(<ChallengeDialog playerId="p-ada" {...{ onCounted, onBonus, onOpen }} onClose={onOpen} />, {
+    wrapper: SignedIn,
+  });
   return { onCounted, onBonus, user: userEvent.setup() };
 }
 
@@ -210,34 +213,26 @@ describe('a duel', () => {
   });
   const GRACE = [3, 1, 21];
   const GRACE_ID = '0198fe3f-9d2b-7aff-bfff-fb3e0c1d2e3f';
-  const open = (
-    rival: readonly number[],
-    mine: readonly number[],
-    { playerId = GRACE_ID, day = '2026-11-22', you = 'p-ada' } = {},
-  ) => {
-    history.replaceState(null, '', `/d/${dareCode({ playerId, day })}`);
+  const open = (rival: readonly number[], mine: readonly number[]) => {
+    history.replaceState(null, '', `/d/${dareCode({ playerId: GRACE_ID, day: '2026-11-22' })}`);
     server.handlers.Duel = () => ({
       data: {
         challenge: {
           ...{ __typename: 'Challenge', over: true, seeds: null, par: null },
-          rival: entry(playerId, 'Grace', rival),
-          mine: entry(you, 'Ada', mine),
+          rival: entry(GRACE_ID, 'Grace', rival),
+          mine: entry('p-ada', 'Ada', mine),
         },
       },
     });
-    return show(you);
+    return show();
   };
-  const heading = async () =>
-    within(await screen.findByRole('region', { name: /^(Duel|20 Nov)$/ })).getByRole('heading');
+  const heading = async () => within(await screen.findByRole('region', { name: 'Duel' })).getByRole('heading');
   afterEach(() => history.replaceState(null, '', '/'));
 
   it.each([
-    ['You win!', [4, 0, 25]],
     ['You win!', [3, 2, 25]],
-    ['You win!', [3, 1, 20]],
     ['A draw.', GRACE],
     ['Grace wins.', [3, 1, 22]],
-    ['Grace wins.', [3, 0, 17]],
   ])('says "%s" for %p', async (said, mine) => {
     games = [0, 1, 2, 3, 4].map(() => [0, 3, 1, 4, 2]);
     results = ['win', 'win', 'draw', 'win', 'lose'];
@@ -248,15 +243,13 @@ describe('a duel', () => {
     expect(location.pathname).toBe('/');
   });
 
-  it('of another day says so before the winner', async () => {
-    open(GRACE, [3, 1, 22], { day: '2026-11-20' });
-    expect(await heading()).toHaveTextContent('20 Nov:Grace wins.');
-  });
-
-  it('with oneself shows the result of another day', async () => {
-    open(GRACE, GRACE, { you: GRACE_ID, day: '2026-11-20' });
-    expect(await heading()).toHaveTextContent(/^20 Nov$/);
-    expect(screen.getAllByRole('list', { name: 'Ada' })).toHaveLength(1);
+  it('of a hidden player with the own practice says nothing', async () => {
+    const challenge = { __typename: 'Challenge', over: true, seeds: null, par: null, rival: null, mine: null };
+    server.handlers.Duel = () => ({ data: { challenge } });
+    const duel = { playerId: GRACE_ID, day: '2026-11-20' };
+    const { container } = render(<Duel duel={duel} playerId={GRACE_ID} />, { wrapper: SignedIn });
+    await waitFor(() => expect(server.called('Duel')).toBe(1));
+    expect(container).toBeEmptyDOMElement();
   });
 
   it("shows today's best with somebody else", async () => {
@@ -269,30 +262,22 @@ describe('a duel', () => {
   });
 });
 
-describe('the card', () => {
-  const card = async () => {
-    render(<Today onOpen={() => undefined} />, { wrapper: SignedIn });
-    await screen.findByRole('list', { name: 'Your games' });
-    return screen.getByRole('region', { name: "Today's challenge" });
-  };
-
-  it('names three who took the dare, and the number of the others', async () => {
-    const taker = (name: string, wins: number, result: string) => ({
-      __typename: 'ChallengeTaker',
-      playerId: `p-${name}`,
-      name,
-      wins,
-      result,
-    });
-    more = { takers: [taker('Bo', 4, 'win'), taker('Cy', 3, 'draw'), taker('Di', 2, 'lose')], takersInAll: 5 };
-    await card();
-    expect(screen.getAllByText(/took|more/).map(({ textContent }) => textContent)).toEqual([
-      'Bo took your dare: 4 of 5, and beat you.',
-      'Cy took your dare: 3 of 5, a draw.',
-      'Di took your dare: 2 of 5, and you won.',
-      expect.stringContaining('And 2 more.'),
-    ]);
-  });
+it('names on the card three who took the dare, and the number of the others', async () => {
+  const common = { __typename: 'ChallengeTaker', playerId: 'p-bo' };
+  const ends = [
+    ['Bo', 4, 'win'],
+    ['Cy', 3, 'draw'],
+    ['Di', 2, 'lose'],
+  ] as const;
+  more = { takers: ends.map(([name, wins, result]) => ({ ...common, name, wins, result })), takersInAll: 5 };
+  render(<Today onOpen={() => undefined} />, { wrapper: SignedIn });
+  await screen.findByRole('list', { name: 'Your games' });
+  expect(screen.getAllByText(/took|more/).map(({ textContent }) => textContent)).toEqual([
+    'Bo took your dare: 4 of 5, and beat you.',
+    'Cy took your dare: 3 of 5, a draw.',
+    'Di took your dare: 2 of 5, and you won.',
+    expect.stringContaining('And 2 more.'),
+  ]);
 });
 
 describe('the result', () => {

@@ -20,7 +20,7 @@ export const tellOfAnswers = new ApolloLink((operation, forward) =>
  */
 export function useRetryingQuery<Data, Variables extends OperationVariables>(
   document: TypedDocumentNode<Data, Variables>,
-  options: Pick<useQuery.Options<Data, Variables>, 'context' | 'fetchPolicy' | 'pollInterval'> & {
+  options: Pick<useQuery.Options<Data, Variables>, 'context' | 'fetchPolicy' | 'pollInterval' | 'skip'> & {
     variables?: Variables;
   } = {},
 ) {

@@ -276,7 +276,7 @@ export type ChallengeGamesFragment = { __typename: 'ChallengeAttempt', day: stri
 export type MyChallengeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyChallengeQuery = { me: { __typename: 'Me', id: string, rivals: Array<{ __typename: 'Rival', playerId: string, name: string, lastLost: string | null }> }, myChallenge: { __typename: 'MyChallenge', endsAt: string, par: number | null, place: number | null, players: number, run: number, chart: Array<number>, isBetter: boolean, takersInAll: number, attempt: (
+export type MyChallengeQuery = { me: { __typename: 'Me', id: string, rivals: Array<{ __typename: 'Rival', playerId: string, name: string, lastLost: string | null }> }, myChallenge: { __typename: 'MyChallenge', endsAt: string, par: number | null, place: number | null, players: number, run: number, isBetter: boolean, takersInAll: number, attempt: (
       { __typename: 'ChallengeAttempt' }
       & ChallengeGamesFragment
     ), days: Array<{ __typename: 'MyChallengeDay', day: string, wins: number, draws: number }>, yesterday: { __typename: 'ChallengeStanding', place: number, players: number } | null, takers: Array<{ __typename: 'ChallengeTaker', playerId: string, name: string, wins: number, result: Result }> } };
@@ -721,7 +721,7 @@ export type PlayerGreetingQuery = { player: { __typename: 'Player', id: string, 
 export type PlayerPageFragment = { __typename: 'Player', id: string, name: string, picture: string, since: string, bestHardDrawsInARow: number, run: number, stats: (
     { __typename: 'PlayerStats' }
     & StatsPanelStatsFragment
-  ), standing: { __typename: 'Standing', rank: number, exact: boolean } | null, week: { __typename: 'LeaderboardEntry', score: number, rank: number | null } | null, weeks: Array<{ __typename: 'PlayerWeek', week: string, score: number, wins: number, draws: number, losses: number }>, badges: Array<{ __typename: 'BadgeDetails', badge: Badge, reachedAt: string | null }>, games: { __typename: 'GameConnection', edges: Array<{ __typename: 'GameEdge', node: (
+  ), standing: { __typename: 'Standing', rank: number, exact: boolean } | null, week: { __typename: 'LeaderboardEntry', score: number } | null, weeks: Array<{ __typename: 'PlayerWeek', week: string, score: number, wins: number, draws: number, losses: number }>, badges: Array<{ __typename: 'BadgeDetails', badge: Badge, reachedAt: string | null }>, games: { __typename: 'GameConnection', edges: Array<{ __typename: 'GameEdge', node: (
         { __typename: 'Game' }
         & HistoryGameFragment
       ) }> } };

@@ -41,7 +41,7 @@ export function PlayerDialog({ playerId, isYou, onOpen, onClose }: Props) {
         <div className="account-columns stack" role="document">
           <Facts {...page} />
           <div className="account stack">
-            <Weeks {...page} />
+            {page.weeks.length > 0 && <Weeks {...page} />}
             <LastGames games={page.games.edges.map((one) => one.node)} shownFirst={20} {...{ failed, retry, onOpen }} />
           </div>
         </div>

@@ -46,7 +46,6 @@ export const myChallenge = (fields: object) => ({
       place: null,
       players: 0,
       run: 0,
-      chart: [0, 0, 1, 2, 0, 0],
       days: [],
       yesterday: null,
       isBetter: false,

@@ -18,8 +18,8 @@ const KNOWN_DAYS = 100;
 export class ChallengeDays {
   /** They never change. Null for a day that ended without any. */
   private readonly known = new LruCache<readonly string[] | null>(KNOWN_DAYS);
-  /** Each takes up to 150 ms to compute, so those who ask at the same time share it. Only a day with seeds has one. */
-  private readonly pars = new Map<string, Promise<number>>();
+  /** Each takes up to 150 ms to compute. Only a day with seeds has one. */
+  private readonly pars = new Map<string, number>();
 
   constructor(
     @InjectRepository(ChallengeDay) private readonly stored: Repository<ChallengeDay>,
@@ -38,12 +38,10 @@ export class ChallengeDays {
   }
 
   /** The fewest moves of the best result that the seeds of a day allow. */
-  parOf(day: string): Promise<number> {
-    const known = this.pars.get(day);
-    if (known) return known;
-    const par = this.seedsOf(day).then(parOf);
+  async parOf(day: string): Promise<number> {
+    const seeds = await this.seedsOf(day);
+    const par = this.pars.get(day) ?? parOf(seeds);
     this.pars.set(day, par);
-    par.catch(() => this.pars.delete(day));
     return par;
   }
 

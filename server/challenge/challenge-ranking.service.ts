@@ -70,7 +70,8 @@ const FIRST_ENTRIES = entries('true');
 const ENTRY_OF_PLAYER = entries('a.player_id = $4');
 const ENTRIES_OF_PLAYERS = entries('a.player_id = ANY ($4)');
 const ENTRIES_OF_TAKERS = entries('a.dared_by = $4');
-const FURTHER_ENTRIES = entries('(-a.wins, -a.draws, a.total_moves, a.player_id) > ($4, $5, $6, $7)');
+const FURTHER_ENTRIES = entries(`(-a.wins, -a.draws, a.total_moves, a.player_id) >
+  (SELECT -wins, -draws, total_moves, player_id FROM challenge_attempts WHERE player_id = $4 AND ${WITH_PLACE})`);
 
 const RIVALRY = { days: 28, rivals: 50 };
 
@@ -131,7 +132,8 @@ export class ChallengeRankingService {
   /** The best players in order; with `after`, those that follow that player. */
   async entriesOf(day: string, limit: number, after?: string): Promise<ChallengeEntryType[]> {
     const ranking = await this.rankingOf(day);
-    const further = after === undefined ? undefined : await this.readFurther(day, limit, after);
+    const values = [day, this.isOver(day), limit, after];
+    const further = after === undefined ? undefined : await this.database.query<EntryRow[]>(FURTHER_ENTRIES, values);
     const entries = further?.map((row) => this.toEntry(row, ranking.totals)) ?? ranking.first.slice(0, limit);
     return entries.map((entry) => this.publicPartOf(day, entry));
   }
@@ -191,17 +193,6 @@ export class ChallengeRankingService {
     return this.days.isPublished(day) ? entry : { ...entry, moves: null };
   }
 
-  private async readFurther(day: string, limit: number, after: string): Promise<EntryRow[]> {
-    const over = this.isOver(day);
-    const [from] = await this.database.query<ChallengeResult[]>(
-      `SELECT wins, draws, total_moves AS "totalMoves" FROM challenge_attempts WHERE player_id = $3 AND ${WITH_PLACE}`,
-      [day, over, after],
-    );
-    if (!from) return [];
-    const { wins, draws, totalMoves } = from;
-    return this.database.query<EntryRow[]>(FURTHER_ENTRIES, [day, over, limit, -wins, -draws, totalMoves, after]);
-  }
-
   private rankingOf(day: string): Promise<DayRanking> {
     const now = performance.now();
     const over = this.isOver(day);
@@ -228,15 +219,11 @@ export class ChallengeRankingService {
   }
 
   private toEntry(row: EntryRow, totals: Totals): ChallengeEntryType {
-    const { playerId, name, picture, wins, draws, totalMoves, games } = row;
+    const { games, ...entry } = row;
     return {
+      ...entry,
       place: placeIn(totals, row),
-      playerId,
-      name,
-      picture: pictureOf({ id: playerId, picture }, this.env.publicOrigin),
-      wins,
-      draws,
-      totalMoves,
+      picture: pictureOf({ id: row.playerId, picture: row.picture }, this.env.publicOrigin),
       // After the day, a game that was not finished is lost.
       results: games.map((squares) => resultOf(squares) ?? 'lose'),
       moves: [...games],

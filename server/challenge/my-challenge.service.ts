@@ -41,7 +41,6 @@ export class MyChallengeService {
     const before = settled.find((one) => one.day === dayAgo && this.days.isPublished(dayAgo));
     const standingOf = (one?: Played) => (one && !one.hidden ? this.ranking.standingOf(one.day, one) : null);
     const standing = await standingOf(today);
-    const days = settled.filter((one) => one.day > dayBefore(day, SHOWN_DAYS));
     return {
       attempt: toAttempt(playerId, day, begun),
       par: today ? await this.days.parOf(day) : null,
@@ -49,8 +48,7 @@ export class MyChallengeService {
       place: standing?.place ?? null,
       players: standing?.players ?? (await this.ranking.playersOf(day)),
       run: runWith(played[0], day),
-      chart: Array.from({ length: CHALLENGE_GAMES + 1 }, (_, wins) => days.filter((one) => one.wins === wins).length),
-      days,
+      days: settled.filter((one) => one.day > dayBefore(day, SHOWN_DAYS)),
       yesterday: await standingOf(before),
       isBetter: Boolean(today && before && compareResults(today, before) < 0),
       ...takersIn(settled[0] ? await this.ranking.takersOf(settled[0]) : [], settled[0]),

@@ -19,10 +19,7 @@ export class ChallengeStandingType {
 @ObjectType('ChallengeTaker', {
   description: 'A player who came by the link of the signed-in player and has finished.',
 })
-export class ChallengeTakerType extends PickType(ChallengeEntryType, ['playerId', 'wins']) {
-  @Field({ description: "The player's name." })
-  name!: string;
-
+export class ChallengeTakerType extends PickType(ChallengeEntryType, ['playerId', 'name', 'wins']) {
   @Field(() => Result, { description: 'How the duel ended for the player who came.' })
   result!: ResultName;
 }
@@ -61,15 +58,8 @@ export class MyChallengeType {
   @Field(() => Int, { description: 'On how many days in a row the player has played, up to today or yesterday.' })
   run!: number;
 
-  @Field(() => [Int], {
-    description:
-      'On how many of the last 30 days the player has won 0, 1, 2, 3, 4 and 5 games, with today when it is finished.',
-    complexity: listOf(6),
-  })
-  chart!: number[];
-
   @Field(() => [MyChallengeDayType], {
-    description: 'The days of this chart, the newest first.',
+    description: 'Those of the last 30 days, the newest first, with today when it is finished.',
     complexity: listOf(30),
   })
   days!: MyChallengeDayType[];

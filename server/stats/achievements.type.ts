@@ -2,7 +2,7 @@ import { Field, Int, ObjectType, PickType } from '@nestjs/graphql';
 import { listOf } from '../limits/field.js';
 import { enumOf } from '../web/answers/enums.js';
 import { PlayerStatsType } from './player-stats.type.js';
-import type { BadgeName } from './sums.js';
+import { type BadgeName, BADGES, type PlayerSums } from './sums.js';
 
 const Badge = enumOf<BadgeName>('Badge', 'Something that a player has reached for the first time, in verified games.', {
   first_easy_win: 'A win against the easy bot.',
@@ -53,4 +53,15 @@ export class AchievementsType extends PickType(PlayerStatsType, ['playerId']) {
     complexity: listOf(4),
   })
   badgeDetails!: BadgeDetailsType[];
+}
+
+export function toAchievements(playerId: string, sums: PlayerSums): AchievementsType {
+  const badgeDetails = (Object.keys(BADGES) as BadgeName[]).map((badge) => {
+    const { goal, date } = BADGES[badge];
+    const counted = goal > 1 ? { progress: Math.min(sums.hardDraws, goal), goal } : { progress: null, goal: null };
+    return { badge, reached: sums[date] !== null, reachedAt: sums[date], ...counted };
+  });
+  const badges = badgeDetails.filter(({ reached }) => reached).map(({ badge }) => badge);
+  const { hardDraws, hardDrawsInARow, bestHardDraws } = sums;
+  return { playerId, hardDraws, hardDrawsInARow, bestHardDrawsInARow: bestHardDraws, badges, badgeDetails };
 }

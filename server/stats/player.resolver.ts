@@ -7,8 +7,7 @@ import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';
 import { MeType } from './me.type.js';
-import { badgesOf } from './achievements.resolver.js';
-import { BadgeDetailsType } from './achievements.type.js';
+import { AchievementsType, BadgeDetailsType, toAchievements } from './achievements.type.js';
 import { PlayerStatsType, PlayerWeekType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
 import { Refusal } from '../web/answers/refusals.js';
@@ -70,6 +69,15 @@ export class MeResolver {
     return this.stats.of(id);
   }
 
+  @ResolveField('achievements', () => AchievementsType, {
+    description: `What the player has reached. ${NEEDS_STATS}`,
+    complexity: reading(),
+  })
+  async achievementsOf(@Parent() { id, scopes }: MeType): Promise<AchievementsType> {
+    requireScope(scopes, 'stats:read');
+    return toAchievements(id, await this.stats.sumsOf(id));
+  }
+
   @ResolveField('programGames', () => Int, { description: `Games of programs. ${NEEDS_STATS}`, complexity: reading() })
   async programGamesOf(@Parent() { id, scopes }: MeType): Promise<number> {
     requireScope(scopes, 'stats:read');
@@ -92,7 +100,7 @@ export class MeResolver {
     return (await this.profileOf(me)).pageOpen;
   }
 
-  @Mutation(() => Boolean, { description: "Opens or closes the player's page to others. Needs an access token." })
+  @Mutation(() => Boolean, { description: "Opens or closes the page to others. Boards and rivals stay. Needs an access token." })
   @Authenticated()
   setPageOpen(
     @SignedIn() { playerId }: SignedInPlayer,
@@ -147,7 +155,7 @@ export class PlayerResolver {
 
   @ResolveField('badges', () => [BadgeDetailsType], { description: 'Those reached.', complexity: reading(listOf(4)) })
   async badgesOf(@Parent() { id }: PlayerType): Promise<BadgeDetailsType[]> {
-    return badgesOf(await this.stats.sumsOf(id)).filter(({ reached }) => reached);
+    return toAchievements(id, await this.stats.sumsOf(id)).badgeDetails.filter(({ reached }) => reached);
   }
 
   @ResolveField('bestHardDrawsInARow', () => Int, { description: 'As in `Achievements`.', complexity: reading() })

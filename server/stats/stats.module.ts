@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { AchievementsResolver } from './achievements.resolver.js';
 import { GameWriter } from './game-writer.js';
 import { PlayerStatsController } from './player-stats.controller.js';
 import { MeResolver, PlayerResolver } from './player.resolver.js';
@@ -11,7 +10,7 @@ import { StatsService } from './stats.service.js';
 @Module({
   imports: [AuthModule, DatabaseModule],
   controllers: [PlayerStatsController],
-  providers: [AchievementsResolver, GameWriter, MeResolver, PlayerResolver, StatsService],
+  providers: [GameWriter, MeResolver, PlayerResolver, StatsService],
   exports: [GameWriter, StatsService],
 })
 export class StatsModule {}

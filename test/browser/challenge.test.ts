@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
@@ -333,6 +334,7 @@ describe('a duel', () => {
     expect(await duel.getByText(/^\d+ moves$/).count()).toBe(2);
     expect(await duel.innerText()).not.toContain('#');
     await theirs.button('Dare somebody').waitFor();
+    await theirs.dialog.getByRole('region', { name: 'Rivals' }).getByText('Nora').waitFor();
     await theirs.dialog.getByText('3 wins, 2 draws').waitFor();
     const best = theirs.dialog.getByRole('region', { name: "Today's best" });
     expect(await best.count()).toBe(0);
@@ -447,11 +449,19 @@ describe('a duel', () => {
     await expectNoViolations(guest);
   });
 
-  test('that nobody dares leads to a normal page with a quiet sentence', async () => {
+  test('that nobody dares, or of no day, leads to a normal page with a quiet sentence; a silent server has another', async () => {
     const { page } = await site.openGame({ prepare, path: '/d/<b>nobody</b>' });
     const device = new Device(page);
     await device.dialog.getByText(nobody).waitFor();
     await device.button('Start game 1 of 5').waitFor();
     await expectNoViolations(page);
+    await page.goto(site.origin + linkTo(randomUUID(), '1970-01-01'));
+    await device.dialog.getByText(nobody).waitFor();
+    const duels = await cut(page, 'Duel');
+    await page.goto(site.origin + linkTo(randomUUID()));
+    await device.dialog.getByText('The server did not answer. Please try again.').waitFor();
+    duels.restore();
+    await device.button('Try again').click();
+    await device.dialog.getByText(nobody).waitFor();
   });
 });

@@ -24,7 +24,7 @@ test('a name on the leaderboard leads to the page, a game there to its replay, a
   const name = 'W'.repeat(50);
   await site.server.resetClock();
   await emptyLeaderboard(site.server);
-  const { link } = await aPlayer(name);
+  const { visitor, link } = await aPlayer(name);
   const { page } = await site.openGame();
   await page.getByRole('button', { name: 'Leaderboard' }).click();
   await dialog(page).getByRole('tab', { name: 'Week' }).click();
@@ -43,6 +43,10 @@ test('a name on the leaderboard leads to the page, a game there to its replay, a
   await page.goForward();
   await page.reload();
   await heading(page, name).waitFor();
+  // The player leaves while the page is open.
+  await visitor.graphql('mutation { deleteAccount }');
+  await page.reload();
+  await dialog(page).getByText(nobody).waitFor();
   await dialog(page).getByRole('button', { name: 'Close' }).dblclick();
   await heading(page, 'Leaderboard').waitFor();
   expect(page.url()).toBe(`${site.origin}/`);
@@ -57,6 +61,11 @@ test('a visitor sees the name and the score, and the sign-in leads to the page',
   await heading(page, 'Grace').waitFor();
   await page.keyboard.press('Escape');
   await page.waitForURL(`${site.origin}/`);
+  // A player without any week has no picture of them.
+  await page.getByRole('button', { name: /open account/ }).click();
+  await dialog(page).getByRole('link', { name: 'See your page' }).click();
+  await dialog(page).getByText('None yet.').waitFor();
+  expect(await dialog(page).getByRole('table').count()).toBe(0);
 });
 
 test('an own page can be shared, and closed in the account: then it says what a wrong link says', async () => {

@@ -125,10 +125,7 @@ describe('the table of a day', () => {
     for (const other of [dayFrom(-1), dayFrom(1)])
       expect(await commitmentOf(other)).toEqual({ commitment: null, seeds: null, par: null });
     await server.moveClock(DAY);
-    // A win with five moves counts as much as no win.
-    const fewest = [1, 2, 3, 4, 5].map((game) => [3, 4].find((moves) => winWith(moves, game)) ?? 5);
-    const par = fewest.reduce((sum, moves) => sum + moves);
-    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: seedsOf(day), par });
+    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: seedsOf(day), par: parOf(seedsOf(day)) });
   });
 
   test('tells equal results apart by moves, and players with equal moves share a place', async () => {
@@ -247,19 +244,24 @@ describe('the days of a player', () => {
       [player.user.id, Object.fromEntries(Object.entries(wins).map(([ago, won]) => [dayAgo(Number(ago)), won]))],
     );
 
-  test('are a run up to yesterday or today, a chart of 30 days, and the place of yesterday', async () => {
+  test('are a run up to yesterday or today, the results of 30 days, and the place of yesterday', async () => {
     const [player, rival] = await Promise.all([aSignedInVisitor(server), aSignedInVisitor(server)]);
-    expect(await challengeOf(player)).toMatchObject({ run: 0, chart: [0, 0, 0, 0, 0, 0], yesterday: null });
+    expect(await challengeOf(player)).toMatchObject({ run: 0, days: [], yesterday: null });
     await played(player, { 1: 2, 2: 4, 3: 2, 5: 0, 6: 4, 29: 5, 30: 5 });
     await played(rival, { 1: 3, 2: 1, 4: 1 });
-    const before = { run: 3, chart: [1, 0, 2, 0, 2, 1], yesterday: { place: 2, players: 2 }, isBetter: false };
-    const ofChart = { 1: 2, 2: 4, 3: 2, 5: 0, 6: 4, 29: 5 };
-    const days = Object.entries(ofChart).map(([ago, wins]) => ({ day: dayAgo(Number(ago)), wins, draws: 0 }));
-    expect(await challengeOf(player)).toMatchObject({ ...before, days });
+    const shown = Object.entries({ 1: 2, 2: 4, 3: 2, 5: 0, 6: 4, 29: 5 });
+    const days = shown.map(([ago, wins]) => ({ day: dayAgo(Number(ago)), wins, draws: 0 }));
+    const before = { run: 3, days, yesterday: { place: 2, players: 2 }, isBetter: false };
+    expect(await challengeOf(player)).toMatchObject(before);
     await startChallenge(player, day, 1);
     expect(await challengeOf(player)).toMatchObject({ ...before, run: 4 });
     await playChallenge(player, day, ['win', 'win', 'win', 'lose', 'draw']);
-    expect(await challengeOf(player)).toMatchObject({ ...before, run: 4, chart: [1, 0, 2, 1, 2, 1], isBetter: true });
+    expect(await challengeOf(player)).toMatchObject({
+      ...before,
+      run: 4,
+      days: [{ day, wins: 3, draws: 1 }, ...days],
+      isBetter: true,
+    });
     await playChallenge(rival, day, ['win', 'win', 'lose', 'lose', 'draw']);
     expect(await challengeOf(rival)).toMatchObject({ run: 4, yesterday: { place: 1 }, isBetter: false });
     await waitAs(server, player, DAY);
@@ -283,9 +285,9 @@ describe('the days of a player', () => {
     const player = await aSignedInVisitor(server);
     await playChallenge(player, day, ['lose']);
     await waitAs(server, player, DAY / 2 + 30_000);
-    expect(await challengeOf(player)).toMatchObject({ run: 1, chart: [0, 0, 0, 0, 0, 0], yesterday: null });
+    expect(await challengeOf(player)).toMatchObject({ run: 1, days: [], yesterday: null });
     await server.moveClock(31_000);
-    const settled = { run: 1, chart: [1, 0, 0, 0, 0, 0], yesterday: { place: 1, players: 1 } };
+    const settled = { run: 1, days: [{ day, wins: 0, draws: 0 }], yesterday: { place: 1, players: 1 } };
     expect(await challengeOf(player)).toMatchObject(settled);
     await query(server, 'UPDATE player_stats SET listed = false WHERE player_id = $1', [player.user.id]);
     expect(await challengeOf(player)).toMatchObject({ ...settled, yesterday: null });

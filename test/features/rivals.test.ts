@@ -4,7 +4,7 @@ import type { Result } from '../../game/rules.js';
 import { DAY, playChallenge, startChallenge, stopAtNoon } from '../support/challenge.js';
 import { aServer, query, removeData } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, dataOf, type Visitor } from '../support/visitor.js';
 
 type Player = Awaited<ReturnType<typeof aSignedInVisitor>>;
 
@@ -23,8 +23,7 @@ const POOR = ['win', 'lose', 'lose', 'lose', 'lose'] as const;
 const RIVALS = 'name daysWon daysDrawn daysLost lastLost weekScore today { place wins draws results moves }';
 
 async function rivalsOf(player: Visitor): Promise<{ name: string; weekScore: number }[]> {
-  const { data } = await player.graphql<{ me: { rivals: [] } }>(`{ me { rivals { ${RIVALS} } } }`);
-  return data!.me.rivals;
+  return dataOf(await player.graphql<{ me: { rivals: [] } }>(`{ me { rivals { ${RIVALS} } } }`)).me.rivals;
 }
 const sorted = (rivals: { name: string }[]) => rivals.map(({ name }) => name).sort();
 const namesOf = async (player: Visitor) => sorted(await rivalsOf(player));
@@ -107,7 +106,7 @@ test('rivals are so until one of them forgets the other, quietly, and again by a
   expect(await rivalsOf(bo)).toMatchObject([{ name: 'Ada', daysWon: 0, daysLost: 1 }]);
 });
 
-test('a rival is nobody who is hidden, banned or deleted', async () => {
+test('a rival is nobody who is hidden, banned or deleted, but somebody with a closed page', async () => {
   const names = ['Ada', 'Hidden', 'Banned', 'Deleted', 'Bo'];
   const [ada, hidden, banned, deleted, bo] = (await players(...names)) as [Player, Player, Player, Player, Player];
   await play(hidden, GOOD);
@@ -119,22 +118,23 @@ test('a rival is nobody who is hidden, banned or deleted', async () => {
   await banned.signOut();
   await ttt(server, 'player', 'ban', banned.user.id, '--reason', 'A bot');
   await deleted.graphql('mutation { deleteAccount }');
+  await bo.graphql('mutation { setPageOpen(open: false) }');
   expect([await namesOf(ada), await namesOf(hidden)]).toEqual([['Bo'], []]);
 });
 
-test('of many rivals fifty are shown, those of the latest dares', async () => {
+test('of a thousand takers a day fifty rivals are shown, those of the latest dares', async () => {
   const [ada] = (await players('Ada')) as [Player];
   await query(
     server,
     `WITH made AS (
        INSERT INTO players (name, provider, created_at)
-       SELECT 'Number ' || n, 'google', now() FROM generate_series(1, 60) AS n RETURNING id, substr(name, 8)::integer AS n
+       SELECT 'Number ' || n, 'google', now() FROM generate_series(1, 1000) AS n RETURNING id, substr(name, 8)::integer AS n
      )
      INSERT INTO challenge_attempts (player_id, day, run_start, games, started_at, dared_by)
-     SELECT id, $2::date - back, $2::date - back, '{40}', ARRAY[$2::date - back + n * interval '1 minute'], $1
+     SELECT id, $2::date - back, $2::date - back, '{40}', ARRAY[$2::date - back + n * interval '1 second'], $1
      FROM made, generate_series(0, 27) AS back`,
     [ada.user.id, day],
   );
-  const latest = Array.from({ length: 50 }, (_none, at) => ({ name: `Number ${60 - at}` }));
+  const latest = Array.from({ length: 50 }, (_none, at) => ({ name: `Number ${1000 - at}` }));
   expect(await rivalsOf(ada)).toMatchObject(latest);
 });

@@ -75,12 +75,11 @@ test('two servers that start at once on an empty database count games; a later v
 test('the games of programs before the column count in their weeks', async () => {
   const database = await realPostgres().createDatabase();
   await migrateTo(database.url, migrations[0]!);
-  const game = (day: string, byProgram: boolean) =>
-    `(gen_random_uuid(), '00000000-0000-0000-0000-000000000001', 1, 'verified', 'easy', 'win', false, 1, '${day}', ${byProgram})`;
   await execute(
     database.url,
     `INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, finished_at, by_program)
-     VALUES ${[game('2026-11-23 00:00Z', true), game('2026-11-29 23:59Z', true), game('2026-11-29 12:00Z', false), game('2026-11-30 00:00Z', false)].join()};
+     SELECT gen_random_uuid(), '00000000-0000-0000-0000-000000000001', 1, 'verified', 'easy', 'win', false, 1, made.* FROM
+     (VALUES (timestamptz '2026-11-23 00:00Z', true), ('2026-11-29 23:59Z', true), ('2026-11-29 12:00Z', false), ('2026-11-30 00:00Z', false)) AS made;
      INSERT INTO player_weeks SELECT '00000000-0000-0000-0000-000000000001', week, 3, 3, 0, 0, now()
      FROM unnest('{2026-11-23,2026-11-30}'::date[]) AS week`,
   );

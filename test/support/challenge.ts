@@ -50,7 +50,6 @@ export interface MyChallenge {
   place: number | null;
   players: number;
   run: number;
-  chart: number[];
   days: { day: string; wins: number; draws: number }[];
   yesterday: { place: number; players: number } | null;
   isBetter: boolean;
@@ -81,7 +80,7 @@ const START = `mutation ($day: String!, $game: Int!, $daredBy: ID) {
 const MOVE = `mutation ($day: String!, $game: Int!, $move: Int!, $square: Int!) {
   answer: playChallengeMove(day: $day, game: $game, move: $move, square: $square) { ${ANSWER} }
 }`;
-const MINE = `{ myChallenge { ${ATTEMPT} endsAt par place players run chart days { day wins draws } yesterday { place players } isBetter
+const MINE = `{ myChallenge { ${ATTEMPT} endsAt par place players run days { day wins draws } yesterday { place players } isBetter
   takers { name wins result } takersInAll } }`;
 
 export async function startChallenge(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { PlayerChanges } from '../../base/events.js';
 import { addIdentity, bannedPlayerOf, playerWith } from './identities.repository.js';
@@ -10,7 +10,6 @@ import { Player } from './player.entity.js';
 import type { Profile } from './profile.js';
 import { now, saveProfile, updatePlayer } from './players.repository.js';
 import { retryConflicts } from '../../database/errors.js';
-import { sharedReads } from '../../database/shared-reads.js';
 import { playerRefusal } from './refusals.js';
 
 @Injectable()
@@ -34,11 +33,9 @@ export class PlayersService {
   }
 
   /** @returns null for a player whom a moderator or an operator has hidden or banned, with a closed page, or who is gone */
-  readonly shown = sharedReads<string, Player | null>(async (ids) => {
-    const open = { hiddenAt: IsNull(), bannedAt: IsNull(), pageOpen: true };
-    const players = await this.players.findBy({ id: In([...ids]), ...open });
-    return ids.map((id) => players.find((player) => player.id === id) ?? null);
-  });
+  shown(id: string): Promise<Player | null> {
+    return this.players.findOneBy({ id, hiddenAt: IsNull(), bannedAt: IsNull(), pageOpen: true });
+  }
 
   async setPageOpen(id: string, pageOpen: boolean): Promise<boolean> {
     await this.players.update({ id }, { pageOpen });
