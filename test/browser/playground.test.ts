@@ -185,10 +185,10 @@ test('a link has the query and no token, and opens it beside what is stored, wit
   other.on('request', (request) => void asked.push(request.postData() ?? ''));
   const kept = () =>
     other.evaluate(() => {
-      const { tabs } = JSON.parse(localStorage.getItem('graphiql:tabState')!) as { tabs: Record<string, string>[] };
+      const { tabs } = JSON.parse(localStorage.getItem('graphiql:tabState')!) as { tabs: Record<string, string | null>[] };
       return tabs.map(({ title, variables }) => [title, variables]);
     });
-  const mine = [
+  const mine: (string | null | undefined)[][] = [
     ['Leaderboard', '{ "mine": 1 }'],
     ['MyStats', null],
     ['LiveLeaderboard', null],
