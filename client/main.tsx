@@ -29,7 +29,7 @@ const loadTrialGame = async () => (await loadApp()).TrialGame;
 // The login screen needs neither the game nor Apollo. A returning player needs both soon.
 if (session.wasSignedIn) void loadApp();
 
-/** In the same chunk too: who is dared soon plays. Without it, the login screen is as usual. */
+/** In the same chunk too: a visitor behind such a link soon plays. Without it, the login screen is as usual. */
 const loadDare = (onDared: () => void) =>
   loadApp().then(
     ({ Dare }) =>

@@ -39,7 +39,7 @@ export function ChallengeDialog({ playerId, onCounted, onBonus, onOpen, onClose 
     return () => void (bonus && onBonus(false));
   }, [bonus, onBonus]);
   const leave = () => {
-    // The duel waits in the address until today's games are over. Nobody plays those of another day.
+    // A duel of today stays in the address until its games are over, one of another day until the dialog closes.
     if (duel && mine && (isDone(mine.attempt) || duel.day !== mine.attempt.day))
       history.replaceState({ ...(history.state as object), pushed: false }, '', '/');
     onClose();

@@ -7,7 +7,7 @@ import { DuelDocument } from '../graphql/generated.js';
 import { Button } from '../ui/Button.js';
 import { PlayerName } from '../ui/PlayerName.js';
 import { formatDay } from '../ui/time/formatTime.js';
-import { askedDuel } from './duel.js';
+import { askedDuel, hasDay } from './duel.js';
 import { Tiles } from './Tiles.js';
 
 interface Props {
@@ -23,10 +23,10 @@ export function Dare({ onDared, Practice }: Props) {
   const [client] = useState(createPublicClient);
   const [practised, setPractised] = useState(false);
   const variables = { day: duel.day, rivalId: duel.playerId, playerId: '' };
-  const { data } = useQuery(DuelDocument, { client, variables, skip: duel.day < '2' });
+  const { data } = useQuery(DuelDocument, { client, variables, skip: !hasDay(duel) });
   const { rival, over, seeds } = data?.challenge ?? {};
   // The link is none, or the server does not show the player. Where it has not answered, there is nothing to say.
-  const isNobody = rival === null || duel.day < '2';
+  const isNobody = rival === null || !hasDay(duel);
   const isOpen = Boolean(rival && !over);
   useEffect(() => void (isOpen && onDared()), [isOpen, onDared]);
   const play = () => startTransition(() => setPractised(true));

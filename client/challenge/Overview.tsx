@@ -36,7 +36,7 @@ export function Overview({ playerId, duel, mine, failed, reload, onPlay, childre
   if (!mine)
     return <p className="challenge-note centred" role="status" aria-label={t`Loading the challenge`} tabIndex={0} />;
   const { day } = mine.attempt;
-  const dared = duel?.day === day ? [duel.playerId] : [];
+  const darers = duel?.day === day ? [duel.playerId] : [];
   const rivals = (mine.me?.rivals ?? []).map((rival) => rival.playerId);
   return (
     <div className="challenge stack">
@@ -45,7 +45,7 @@ export function Overview({ playerId, duel, mine, failed, reload, onPlay, childre
       {children}
       {mine.days && isDone(mine.attempt) && <Chart {...{ ...mine, playerId, onPlay }} />}
       {rivals.length > 0 && <Rivals playerId={playerId} mine={mine} />}
-      {mine.endsAt && <Table playerId={playerId} day={day} above={[...dared, ...rivals]} />}
+      {mine.endsAt && <Table playerId={playerId} day={day} above={[...darers, ...rivals]} />}
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { formatNumber } from '../ui/formatNumber.js';
 import { formatDay } from '../ui/time/formatTime.js';
 import { PlayerLink } from '../ui/PlayerLink.js';
 import { PlayerName } from '../ui/PlayerName.js';
+import { hasDay } from './duel.js';
 import { Tiles } from './Tiles.js';
 import { movesOf } from './words.js';
 
@@ -45,14 +46,14 @@ export function Duel({ duel, playerId = '', day, onPlay }: Partial<Props> & { du
   const { t } = useLingui();
   const { data, failed, retry } = useRetryingQuery(DuelDocument, {
     variables: { day: duel.day, rivalId: duel.playerId, playerId },
-    skip: duel.day < '2',
+    skip: !hasDay(duel),
     // It is asked for before and after the games. Those of practice change nothing.
     fetchPolicy: onPlay ? 'network-only' : 'cache-first',
     context: anonymous,
   });
   const { rival, mine: own, seeds } = data?.challenge ?? {};
   if (failed) return <Failed className="faint" text={t`The server did not answer. Please try again.`} retry={retry} />;
-  const isNobody = onPlay && (data ?? duel.day < '2');
+  const isNobody = onPlay && (data ?? !hasDay(duel));
   if (!rival) return isNobody ? <p className="faint balanced">{t`There is no dare behind this link.`}</p> : null;
   const isOver = duel.day !== day;
   const isOwn = duel.playerId === playerId;

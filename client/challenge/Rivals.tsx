@@ -51,7 +51,7 @@ function Rival({ rival, ...own }: Props & { rival: RivalFragment }) {
       .mutate({
         mutation: ForgetRivalDocument,
         variables: { playerId },
-        // A list has no player who is not in the cache.
+        // Apollo leaves an evicted rival out of every list.
         update: (cache) => void cache.evict({ id: cache.identify({ __typename: 'Rival', playerId }) }),
       })
       .catch(() => setFailed(true));

@@ -245,10 +245,12 @@ describe('a duel', () => {
 
   it('of a hidden player with the own practice says nothing', async () => {
     const challenge = { __typename: 'Challenge', over: true, seeds: null, par: null, rival: null, mine: null };
-    server.handlers.Duel = () => ({ data: { challenge } });
+    let answer!: (body: object) => void;
+    server.handlers.Duel = () => new Promise((resolve) => (answer = resolve));
     const duel = { playerId: GRACE_ID, day: '2026-11-20' };
     const { container } = render(<Duel duel={duel} playerId={GRACE_ID} />, { wrapper: SignedIn });
-    await waitFor(() => expect(server.called('Duel')).toBe(1));
+    await waitFor(() => expect(answer).toBeDefined());
+    await act(async () => answer({ data: { challenge } }));
     expect(container).toBeEmptyDOMElement();
   });
 

@@ -9,6 +9,9 @@ export function askedDuel(): Dare | null {
   return path === 'd' ? (readDare(code ?? '') ?? { playerId: '', day: '' }) : null;
 }
 
+/** A wrong code has no day, and the server refuses those before 2000. */
+export const hasDay = ({ day }: Dare) => day >= '2';
+
 /** Blue and orange differ for every kind of colour vision; they are the colours of X and O. */
 const TILES: Readonly<Record<Result, string>> = { win: '🟦', draw: '⬜', lose: '🟧' };
 

@@ -31,7 +31,7 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
   const [footer, setFooter] = useState<HTMLElement | null>(null);
   // The tab answers the press first.
   const shown = useDeferredValue(selected);
-  const Board = BOARDS[shown];
+  const ShownBoard = BOARDS[shown];
   // Today's challenge has loaded them.
   const known = useQuery(MyChallengeDocument, { fetchPolicy: 'cache-only' }).data;
   const tabs = [
@@ -48,7 +48,7 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
       footer={<div className="leaderboard-own" ref={setFooter} />}
     >
       <Tabs label={t`Leaderboard`} tabs={tabs} selected={selected} shown={shown} onSelect={select}>
-        <Board playerId={playerId} footer={footer} />
+        <ShownBoard playerId={playerId} footer={footer} />
         {CONTACT_URL && <a href={CONTACT_URL}>{t`Report a name`}</a>}
       </Tabs>
     </Dialog>

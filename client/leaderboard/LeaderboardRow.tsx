@@ -12,7 +12,7 @@ interface Props {
   /** Of a rival, only the points are known. */
   entry: Pick<LeaderboardRowEntryFragment, 'playerId' | 'name' | 'picture' | 'score'> &
     Partial<Omit<LeaderboardRowEntryFragment, '__typename'>>;
-  /** Null where only the players before it have a place. Undefined for who has none. */
+  /** Null behind the places that the week's board counts. Undefined for a player without a place. */
   rank: number | null | undefined;
   /** False where the server only estimates the rank. */
   exact?: boolean | undefined;

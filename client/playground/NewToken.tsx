@@ -11,7 +11,7 @@ export const SCOPES: Readonly<Record<TokenScope, string>> = {
   stats_read: 'Read stats and places',
   games_read: 'Read finished games',
   games_write: 'Play games',
-  account_read: 'Read name and email',
+  account_read: 'Read the email address',
 };
 const ALL = Object.keys(SCOPES) as TokenScope[];
 const DAYS = [7, 30, 90, null];

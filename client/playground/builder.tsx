@@ -8,8 +8,8 @@ const box = (checked: boolean) => <input type="checkbox" checked={checked} readO
 const arrow = (open: boolean) => <button type="button" aria-expanded={open} />;
 
 /**
- * Its successor, `@graphiql/plugin-query-builder`, needs GraphiQL 6, of which there is only a beta. Its own marks are
- * pictures for the mouse alone. A press on these, also by a key, reaches what takes the clicks.
+ * Its successor, `@graphiql/plugin-query-builder`, needs GraphiQL 6, of which there is only a beta. It draws its
+ * check boxes and arrows as pictures without a focus. These controls stand in their place; a press bubbles to its handler.
  */
 const { icon, content: Explorer } = explorerPlugin({
   title: TITLE,

@@ -1,4 +1,4 @@
-/** What a first visitor sees. Each runs as it is. */
+/** What a first visitor sees. The second one needs a session or a token. */
 export const EXAMPLES = [
   {
     query: `# The leaderboard: everybody may read it.

@@ -5,7 +5,7 @@ import { FORMS } from '../web/answers/refusals.js';
 import './app.module.js';
 
 /** The page has their sentences: the browser comes back to it with the code. */
-const OF_THE_PAGE = ['access_denied', 'account_banned', 'provider_unavailable'];
+const OF_THE_PAGE = ['access_denied', 'account_banned'];
 
 /** The reasons in the unions of the schema, which describes them. */
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));

@@ -6,7 +6,7 @@ import { LARGE_BODY } from '../limits/node.js';
 import type { CostlyWork } from '../limits/turns.js';
 import { Refusal } from './answers/refusals.js';
 
-/** Stands for a body of another type, as `curl -d` sends it, which stays unread: a guard may refuse the request for more than that. */
+/** Stands for a body of another type, as `curl -d` sends it, which stays unread: a guard may have another reason to refuse it. */
 export const NOT_JSON = Symbol('not JSON');
 
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*(utf-?8|"utf-?8")\s*(;|$))/i;
@@ -37,7 +37,7 @@ export function readBodies(fastify: FastifyInstance, costly: CostlyWork): void {
     const isEmpty = headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0);
     done(null, isEmpty ? undefined : NOT_JSON);
   });
-  // No address answers it, so none asks for its type first.
+  // No route takes QUERY. Without this, Fastify answers 415 to it before 405.
   fastify.addHttpMethod('QUERY', { overrideExisting: true });
 }
 

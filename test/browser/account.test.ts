@@ -45,7 +45,9 @@ test('a name of one’s own is in the header and on the leaderboard at once, and
   const { page, visitor } = await signIn();
   await visitor.report();
   const dialog = await openAccount(page);
-  await dialog.getByRole('textbox', { name: 'Name on the leaderboard' }).fill('Countess of L.');
+  const field = dialog.getByRole('textbox', { name: 'Name on the leaderboard' });
+  expect(await field.getAttribute('autocomplete')).toBe('nickname');
+  await field.fill('Countess of L.');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('button', { name: 'Use the name from Google' }).waitFor();
   await page.keyboard.press('Escape');

@@ -6,8 +6,10 @@ import type { Locator, Page } from 'playwright-core';
 import { expectFits } from './inView.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** A report of what passes takes half of the time. The size of targets is not among the usual rules. */
-const QUICK = { reporter: 'no-passes', rules: { 'target-size': { enabled: true } } } as const;
+/** Not among the usual ones. */
+const MORE = { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } };
+/** A report of what passes takes half of the time. */
+const QUICK = { reporter: 'no-passes', rules: MORE } as const;
 
 /**
  * Applies every rule of axe, best practices and WCAG 2.2 included. With `contrast`, it looks at the dark theme too, and the

@@ -319,7 +319,7 @@ describe('a duel', () => {
     await expectNoViolations(guest);
     // It opens by itself once.
     await guest.reload();
-    await theirs.panel.getByRole('button', { name: 'Play' }).waitFor();
+    await theirs.panel.getByRole('button', { name: 'Play', disabled: false }).waitFor();
     expect(await theirs.dialog.count()).toBe(0);
     await theirs.open();
     await theirs.button('Start game 1 of 5').click();

@@ -178,14 +178,17 @@ test('a link has the query and no token, and opens it beside what is stored, wit
     operationName: 'Leaderboard',
   });
 
-  const other = await openPlayground({ as });
+  const other = await openPlayground({ as: await aSignedInVisitor(site.server) });
   await other.getByRole('region', { name: 'Variables' }).click();
   await other.keyboard.insertText('{ "mine": 1 }');
   const asked: string[] = [];
   other.on('request', (request) => void asked.push(request.postData() ?? ''));
   const kept = () =>
     other.evaluate(() => {
-      const { tabs } = JSON.parse(localStorage.getItem('graphiql:tabState')!) as { tabs: Record<string, string | null>[] };
+      // GraphiQL writes it a moment after a change.
+      const { tabs } = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{"tabs":[]}') as {
+        tabs: Record<string, string | null>[];
+      };
       return tabs.map(({ title, variables }) => [title, variables]);
     });
   const mine: (string | null | undefined)[][] = [

@@ -25,7 +25,8 @@ async function visit(page: Page, days = 0): Promise<string[]> {
   if (days > 0) await site.server.moveClock(days * DAY);
   await page.clock.setSystemTime((now += days * DAY));
   await page.reload();
-  await page.getByRole('button', { name: /^(Play|Result)$/ }).waitFor();
+  // Disabled until the page has asked for the challenge and the rivals.
+  await page.getByRole('button', { name: /^(Play|Result)$/, disabled: false }).waitFor();
   return page.getByRole('button', { name: /has beaten/ }).allInnerTexts();
 }
 
@@ -66,6 +67,7 @@ test('rivals see each other every day, dare, hear once who was better, and forge
   await press(ada, 'Close');
   await press(ada, 'Play');
   await press(ada, `Remove ${LONG.name} from your rivals`);
+  await ada.getByRole('button', { name: `Remove ${LONG.name} from your rivals` }).waitFor({ state: 'detached' });
   await press(ada, 'Close');
   await visit(long);
   await press(long, 'Leaderboard');

@@ -67,6 +67,7 @@ async function empty({ context, keeper }: Room): Promise<void> {
     context.unrouteAll(),
     context.clearCookies(),
     context.clearPermissions(),
+    context.setOffline(false),
     uninstallClock(context),
   ]);
   await keeper.evaluate('localStorage.clear()');

@@ -3,7 +3,7 @@ import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { confirmLink, postLink } from '../../support/link.js';
 import * as signIns from '../../support/providerSignIn.js';
 import { type Handler, ProviderStandIn } from '../../support/providerStandIn.js';
-import { linesDuring, type Server } from '../../support/server.js';
+import { linesDuring, logged, type Server } from '../../support/server.js';
 import { ttt, tttWith } from '../../support/ttt.js';
 import { behind, dataOf, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
@@ -156,7 +156,10 @@ test('new keys are fetched at most once a minute, also for a sign-in that goes o
 test('while the provider is down, the server starts and others work, and a sign-in that waits goes on later', async () => {
   const waiting = await press();
   provider.json(announce(), {}, 500);
+  const from = server.log().length;
   await server.restart();
+  // The server has tried it at its start, too.
+  await logged({ log: () => server.log().slice(from) }, 'discovery_failed');
   await expectDown(/"discovery_failed".*status 500/);
   expect((await signIns.begin(server, 'google')).asked.host).toBe('accounts.google.com');
   announce();
@@ -224,7 +227,7 @@ test('the doctor says whether the provider answers, as the issuer that it is, an
   const doctor = async () => (await tttWith({ ...settings, OIDC_ISSUER: issuer }, 'doctor')).said;
   announce({}, '/local', `http://${provider.requests[0]!.headers.host}`);
   // The header has whole seconds.
-  expect(await doctor()).toMatch(/School answers, and its clock differs by -?[01] s/);
+  expect(await doctor()).toMatch(/School answers, and its clock differs by -?\d s/);
   provider.handlers.set('/local', says(404, { date: new Date(0).toUTCString() }, ''));
   expect(await doctor()).toMatch(/differs by -\d+ s\n.*NTP/);
   issuer = `${issuer}/other`;
