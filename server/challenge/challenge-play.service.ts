@@ -92,8 +92,10 @@ export class ChallengePlayService {
       this.attempts.manager.transaction(async (transaction) => {
         const refusal = await this.identities.start(transaction, playerId, day);
         if (refusal) return refusal;
-        // Locked: the deletion of that account waits, and erases it in this row too.
-        const daredBy = darer && darer !== playerId && (await lockedPlayer(transaction, darer, 'pessimistic_read'))?.id;
+        // A dare has a result. Locked: the deletion of that account waits, and erases it in this row too.
+        const result = { playerId: darer ?? playerId, day, finished: CHALLENGE_GAMES };
+        const isDare = darer && darer !== playerId && (await transaction.existsBy(Attempt, result));
+        const daredBy = isDare && (await lockedPlayer(transaction, darer, 'pessimistic_read'))?.id;
         const before = await transaction.findOneBy(Attempt, { playerId, day: dayBefore(day) });
         const runStart = before?.runStart ?? day;
         const first = { playerId, day, runStart, games: [''], startedAt: [this.clock.now()], daredBy: daredBy || null };

@@ -10,7 +10,10 @@ import { type ProviderConfig, providerFetch, TIMEOUT_SECONDS } from './client.js
 /** As `openid-client` has it: of a clock that is further behind, new ID tokens are of the future. */
 export const TOLERANCE_SECONDS = 30;
 
-const PRIVATE = ['0.0.0.0/8', '100.64.0.0/10', '198.18.0.0/15', '::/128', '64:ff9b::/96', 'fec0::/10'];
+const PRIVATE = [
+  ...['0.0.0.0/8', '100.64.0.0/10', '192.0.0.0/24', '198.18.0.0/15', '224.0.0.0/3'],
+  ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', 'fec0::/10'],
+];
 const isPrivateAddress = proxyAddr.compile(['loopback', 'linklocal', 'uniquelocal', ...PRIVATE]);
 
 /** A name that this machine does not know is left to the proxy that does. */
