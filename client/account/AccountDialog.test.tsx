@@ -141,12 +141,8 @@ it('shows each badge with its date or progress', async () => {
 it('keeps the room of the badges while they load, and says when they or the page cannot be loaded', async () => {
   server.handlers.MyAchievements = server.handlers.MyName = () => graphqlError('INTERNAL_SERVER_ERROR');
   await openAccount();
-  await waitFor(() =>
-    expect(region('Badges').getByRole('alert')).toHaveTextContent('Your badges could not be loaded.'),
-  );
-  await waitFor(() =>
-    expect(region('Your page').getByRole('alert')).toHaveTextContent('The page could not be loaded.'),
-  );
+  expect(await region('Badges').findByRole('alert')).toHaveTextContent('Your badges could not be loaded.');
+  expect(await region('Your page').findByRole('alert')).toHaveTextContent('The page could not be loaded.');
   expect(screen.queryByRole('checkbox')).toBeNull();
   expect(badges()).toHaveLength(Object.keys(BADGES).length);
 });

@@ -100,7 +100,7 @@ export class MeResolver {
     return (await this.profileOf(me)).pageOpen;
   }
 
-  @Mutation(() => Boolean, { description: "Opens or closes the page to others. Boards and rivals stay. Needs an access token." })
+  @Mutation(() => Boolean, { description: 'Opens or closes the page. Boards and rivals stay. Needs an access token.' })
   @Authenticated()
   setPageOpen(
     @SignedIn() { playerId }: SignedInPlayer,

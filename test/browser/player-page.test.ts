@@ -43,6 +43,8 @@ test('a name on the leaderboard leads to the page, a game there to its replay, a
   await page.goForward();
   await page.reload();
   await heading(page, name).waitFor();
+  // Whose page it is has the focus, and no ring.
+  expect(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)).toBe('none');
   // The player leaves while the page is open.
   await visitor.graphql('mutation { deleteAccount }');
   await page.reload();

@@ -256,12 +256,8 @@ describe('the days of a player', () => {
     await startChallenge(player, day, 1);
     expect(await challengeOf(player)).toMatchObject({ ...before, run: 4 });
     await playChallenge(player, day, ['win', 'win', 'win', 'lose', 'draw']);
-    expect(await challengeOf(player)).toMatchObject({
-      ...before,
-      run: 4,
-      days: [{ day, wins: 3, draws: 1 }, ...days],
-      isBetter: true,
-    });
+    const after = { run: 4, days: [{ day, wins: 3, draws: 1 }, ...days], isBetter: true };
+    expect(await challengeOf(player)).toMatchObject({ ...before, ...after });
     await playChallenge(rival, day, ['win', 'win', 'lose', 'lose', 'draw']);
     expect(await challengeOf(rival)).toMatchObject({ run: 4, yesterday: { place: 1 }, isBetter: false });
     await waitAs(server, player, DAY);
