@@ -53,7 +53,7 @@ describe('a dare', () => {
 
   test('is erased with either account, and is in the export of its taker', async () => {
     const [darer, other] = await Promise.all([aSignedInVisitor(server), aSignedInVisitor(server)]);
-    await playChallenge(darer, day, RESULTS);
+    for (const player of [darer, other]) await playChallenge(player, day, RESULTS);
     const [kept, leaving] = [await take(darer.user.id, 'Kept'), await take(darer.user.id, 'Leaving')];
     const elsewhere = await take(other.user.id, 'Elsewhere');
     const exported = (await (await kept.api('/api/account/export')).json()) as { challenges: object[] };
@@ -64,14 +64,17 @@ describe('a dare', () => {
     expect([await daredBy(kept), await daredBy(elsewhere)]).toEqual([null, other.user.id]);
   });
 
-  test('by nobody, or by oneself, is none', async () => {
+  test('by nobody, by oneself, or by somebody without a result is none', async () => {
     const player = await aSignedInVisitor(server);
     const wrong = `mutation { startChallengeGame(day: "${day}", game: 1, daredBy: "nobody") { __typename } }`;
     expect((await player.graphql(wrong)).errors).toMatchObject([{ message: 'daredBy must be the id of a player.' }]);
     await startChallenge(player, day, 1, randomUUID());
+    const [early, taker] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    await playChallenge(early, day, RESULTS.slice(0, 4));
+    await startChallenge(taker, day, 1, early.user.id);
     const own = await aSignedInVisitor(server);
     await startChallenge(own, day, 1, own.user.id.toUpperCase());
-    expect([await daredBy(player), await daredBy(own)]).toEqual([null, null]);
+    expect(await Promise.all([player, taker, own].map(daredBy))).toEqual([null, null, null]);
   });
 
   test('has a page with its own words for previews, while its day runs and its player is shown', async () => {

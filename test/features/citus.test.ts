@@ -158,12 +158,13 @@ describeOnCitus('in a database distributed by Citus', () => {
   test('rivals of all shards see and forget each other', async () => {
     const [ada, ...takers] = await Promise.all(Array.from({ length: 5 }, () => aSignedInVisitor(server)));
     const { day } = (await challengeOf(ada!)).attempt;
+    await playChallenge(ada!, day, ['win', 'draw', 'win', 'lose', 'draw']);
     for (const taker of takers) await startChallenge(taker, day, 1, ada!.user.id);
     const rivalsOf = async (player: Visitor) =>
       (await player.graphql<{ me: { rivals: object[] } }>('{ me { rivals { playerId today { wins } } } }')).data!.me
         .rivals;
     expect(await rivalsOf(ada!)).toHaveLength(4);
-    expect(await rivalsOf(takers[1]!)).toEqual([{ playerId: ada!.user.id, today: null }]);
+    expect(await rivalsOf(takers[1]!)).toEqual([{ playerId: ada!.user.id, today: { wins: 2 } }]);
     await takers[1]!.graphql(`mutation { forgetRival(playerId: "${ada!.user.id}") { name } }`);
     expect([await rivalsOf(ada!), await rivalsOf(takers[1]!)].map(({ length }) => length)).toEqual([3, 0]);
   });

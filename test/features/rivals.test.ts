@@ -65,18 +65,18 @@ test('a dare makes rivals, who see each other, with the days won, drawn and lost
   await play(ada, FAIR);
   await nextDay(1, ada, bo, cy);
   await play(bo, GOOD);
+  await play(cy, POOR, bo);
   const lastLost = day;
   // A game that is unfinished at the end of its day is lost.
   await startChallenge(ada, day, 1);
   await nextDay(1, ada, bo, cy);
   await play(ada, POOR);
-  await play(cy, POOR, bo);
   await nextDay(1, ada, bo, cy);
   expect(await rivalsOf(ada)).toMatchObject([
     { name: 'Bo', daysWon: 1, daysDrawn: 1, daysLost: 1, lastLost, today: null },
   ]);
   expect(await rivalsOf(bo)).toMatchObject([
-    { name: 'Cy', ...none },
+    { name: 'Cy', ...none, daysWon: 1 },
     { name: 'Ada', daysWon: 1, daysDrawn: 1, daysLost: 1 },
   ]);
 
@@ -102,6 +102,7 @@ test('rivals are so until one of them forgets the other, quietly, and again by a
   await startChallenge(bo, day, 1, ada.user.id);
   expect(await namesOf(ada)).toEqual([]);
   await nextDay(1, ada, bo);
+  await play(bo, FAIR);
   await play(ada, POOR, bo);
   expect(await rivalsOf(bo)).toMatchObject([{ name: 'Ada', daysWon: 0, daysLost: 1 }]);
 });
