@@ -2,8 +2,8 @@
  * Bundles the compiled server and the command line with their packages, so that a start reads 30 files instead of 1,800.
  * The packages in `SEPARATE` stay in node_modules.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { sep } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { ROOT } from '../machine/run.js';
 
@@ -39,7 +39,7 @@ const bundle = await rolldown({
     if (level === 'warn' && !isOptional) throw new Error(message);
   },
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: 'dist/bundle',
   chunkFileNames: '[name].js',
   // Decorators run when reflect-metadata has.
@@ -47,6 +47,11 @@ await bundle.write({
   // Nest and TypeORM read the names of classes, and stack traces have them. Source maps would take 11 MB of a server's memory.
   keepNames: true,
 });
+// One character beyond Latin-1 makes V8 keep two bytes for each of a file: 7 MB of the memory of a server.
+for (const file of output.filter(({ type }) => type === 'chunk')) {
+  const escape = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(join(ROOT, 'dist/bundle', file.fileName), file.code.replace(/[\u0080-\uffff]/g, escape));
+}
 // An update has changed the code of a package, and the bundle would work worse without a message.
 if (unused.size > 0) throw new Error(`Nothing in the bundle matches ${[...unused].join(' or ')} any more.`);
 

@@ -5,7 +5,8 @@ export class LruCache<Value, Key = string> {
 
   get(key: Key): Value | undefined {
     const value = this.values.get(key);
-    if (value !== undefined) this.set(key, value);
+    // Their order matters once one has to go.
+    if (value !== undefined && this.values.size === this.maxSize) this.set(key, value);
     return value;
   }
 

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import { Keys } from '../settings/keys.js';
@@ -72,7 +72,7 @@ export class Tickets {
   }
 }
 
-function mac(key: Uint8Array, body: Uint8Array): Buffer {
+function mac(key: KeyObject, body: Uint8Array): Buffer {
   return createHmac('sha256', key).update(body).digest();
 }
 

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { gamesIn } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
 import { Unavailable } from '../base/errors.js';
+import type { PlayerChange } from '../base/events.js';
 import { isForeignKeyViolation } from '../database/errors.js';
 import { run } from '../database/statements.js';
 import { columnsOf, fromJson } from '../database/entity-columns.js';
@@ -22,8 +23,8 @@ export type Counted = (
       readonly status: 'counted' | 'repeated';
       readonly game: Game;
       readonly sums: PlayerSums;
-      /** The score of the game's week. Null for a game that counts for no week, or was counted before. */
-      readonly weekScore: number | null;
+      /** The game's week with its score. Undefined for a game that counts for no week, or was counted before. */
+      readonly week: PlayerChange['week'];
     }
 ) & {
   /** The time from which the player's next game counts, or null when it counts now. */
@@ -141,7 +142,7 @@ async function planFor(
 function answerTo(game: GameToCount['game'], stored: StoredGame, sums: PlayerSums) {
   if (!isSame(game, stored)) return { status: 'already_counted' } as const;
   if (stored.voided) return { status: 'voided' } as const;
-  return { status: 'repeated', game: stored, sums, weekScore: null } as const;
+  return { status: 'repeated', game: stored, sums, week: undefined } as const;
 }
 
 const SAME = ['source', 'difficulty', 'result', 'seed', 'moves'] as const;
@@ -165,7 +166,7 @@ const WRITE = {
    ), weeks AS (
      ${writeWeeks('$3', WRITTEN)}
    )
-   SELECT player_id AS "playerId", weeks.week::text AS week, weeks.score AS "weekScore" FROM sums LEFT JOIN weeks USING (player_id)`,
+   SELECT player_id AS "playerId", weeks.week::text AS name, weeks.score FROM sums LEFT JOIN weeks USING (player_id)`,
 };
 
 /** @returns the answers to the games that are written now: not to those of a player whom another writer has changed meanwhile */
@@ -176,7 +177,8 @@ async function write(database: DataSource, plans: readonly Plan[], lockLimit: nu
     .sort((one, other) => (one.playerId < other.playerId ? -1 : 1));
   if (changing.length === 0) return [];
   const counted = changing.flatMap((plan) => plan.counted);
-  let written: { playerId: string; week: Week | null; weekScore: number | null }[];
+  // Of a player who has no new week, `name` and `score` are null.
+  let written: { playerId: string; name: Week; score: number }[];
   try {
     const values = [
       JSON.stringify(changing.map(({ sums }) => sums)),
@@ -192,12 +194,11 @@ async function write(database: DataSource, plans: readonly Plan[], lockLimit: nu
     return [];
   }
   const isWritten = new Set(written.map(({ playerId }) => playerId));
-  const weekScores = new Map(written.map(({ playerId, week, weekScore }) => [`${playerId} ${week}`, weekScore]));
+  const weeks = new Map(written.map(({ playerId, ...week }) => [`${playerId} ${week.name}`, week]));
   return counted
     .filter(({ row }) => isWritten.has(row.playerId))
     .map(({ given, row, sums, countsFrom }) => {
-      const weekScore = weekScores.get(`${row.playerId} ${weekOf(row.finishedAt)}`) ?? null;
-      const ofWeek = row.source === 'verified' ? weekScore : null;
-      return [given, { status: 'counted', game: row, sums, weekScore: ofWeek, countsFrom }];
+      const week = row.source === 'verified' ? weeks.get(`${row.playerId} ${weekOf(row.finishedAt)}`) : undefined;
+      return [given, { status: 'counted', game: row, sums, week, countsFrom }];
     });
 }

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { weekOf } from '../../game/week.js';
 import { connectionsMissed } from '../database/pool.js';
 import { Env } from '../settings/env.js';
 import type { SignedInPlayer } from '../auth/sessions/session.entity.js';
@@ -67,8 +66,7 @@ export class GameWriter {
     const counted = await this.batches.run({ game: finished, limits });
     if (counted.status === 'gone') throw new Refusal('unauthenticated', 'This account no longer exists.');
     if ('game' in counted) {
-      const { sums, weekScore } = counted;
-      const week = weekScore === null ? undefined : { name: weekOf(finished.finishedAt), score: weekScore };
+      const { sums, week } = counted;
       this.changes.publish({ playerId, score: sums.score, week });
     }
     return counted;

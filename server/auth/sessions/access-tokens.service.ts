@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint, createLocalJWKSet, exportJWK, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { Clock } from '../../base/clock.js';
@@ -85,8 +85,9 @@ export class AccessTokens {
   }
 }
 
-async function signingKey(seed: Uint8Array) {
-  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+async function signingKey(seed: KeyObject) {
+  const key = Buffer.concat([PKCS8_PREFIX, seed.export()]);
+  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   const jwk = await exportJWK(createPublicKey(privateKey));
   const kid = await calculateJwkThumbprint(jwk);
   return { kid, privateKey, publicJwk: { ...jwk, kid, alg: 'EdDSA', use: 'sig' } };

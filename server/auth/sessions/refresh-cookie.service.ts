@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Keys } from '../../settings/keys.js';
@@ -78,6 +78,6 @@ function text({ playerId, sessionId, refreshCount, answer }: RefreshToken): stri
   return answer === 0 ? `${session}.${refreshCount}` : `${session}.${refreshCount}.${answer}`;
 }
 
-function sign(said: string, key: Uint8Array): Buffer {
+function sign(said: string, key: KeyObject): Buffer {
   return createHmac('sha256', key).update(said).digest();
 }
