@@ -38,16 +38,15 @@ test('a duel goes from the shared text over the sign-in and the five games to th
   const person = { name: 'Nora', email: 'nora-who-dares@example.org' };
   const nora = await aSignedInVisitor(site.server, person);
   await playChallenge(nora, day, RESULTS);
-  const { page } = await site.openGame({ as: nora, prepare, permissions: ['clipboard-read', 'clipboard-write'] });
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const { page } = await site.openGame({ as: nora, path: linkTo(nora.user.id), prepare, permissions });
   const hers = new Device(page);
-  await hers.open();
+  await hers.dialog.getByText('This is your own link. Send it to somebody.').waitFor();
   await hers.button('Dare somebody').click();
   await hers.dialog.getByText('Copied: paste it wherever you like.').waitFor();
   const text = await page.evaluate<string>('navigator.clipboard.readText()');
   const [, link] = /^Tic-Tac-Toe, 9 Feb: 🟦🟦⬜🟦🟧 in \d+ moves\. Beat me: (http\S+)$/u.exec(text)!;
   expect(link).toBe(site.origin + linkTo(nora.user.id));
-  await page.goto(link!);
-  await hers.dialog.getByText('This is your own link. Send it to somebody.').waitFor();
 
   const guest = await site.open({ path: link!.slice(site.origin.length), prepare });
   const dare = guest.getByRole('status').filter({ hasText: 'Nora won 3 of 5 today. Can you beat that?' });
