@@ -116,9 +116,28 @@ describe('a moderator', () => {
     ]);
   });
 
-  test('renames, restores, hides and signs out, and sees each state', async () => {
+  test('voids a game and brings it back, renames, restores, hides and signs out, and sees each state', async () => {
     await playGame(site.server, mallory, { result: 'win' });
     const page = await openPlayer(mallory);
+    await page.getByText('1 browser, 0 personal tokens').waitFor();
+    await press(page, /^Void: Win · Easy · \+1 · .*:\d\d$/);
+    await dialog(page)
+      .getByText(/^Mallory · Win · Easy · \+1 · .*, \d\d:\d\d:\d\d$/)
+      .waitFor();
+    await dialog(page).getByLabel('Reason').fill('Not by hand');
+    await send(page);
+    await status(page, "The game is void. Mallory's score went from 1 to 0.");
+    await page.getByRole('heading', { name: 'Voided games' }).waitFor();
+    await page.getByText(/Score: 1 → 0/).waitFor();
+    // Without a counted game, the player is on no board.
+    expect(await board()).toEqual([]);
+    await decide(page, /^Unvoid: Win · Easy · \+1 · /, 'Was by hand');
+    await status(page, /^The game counts again/);
+    expect(await board()).toEqual([['Mallory', 1]]);
+    await decide(page, 'Undo');
+    await status(page, /^The game is void/);
+    await decide(page, 'Undo');
+    await status(page, /^The game counts again/);
     await press(page, 'Rename');
     await dialog(page).getByLabel('New name').fill('Player One');
     await dialog(page).getByLabel('Reason').fill('An insult');
@@ -141,28 +160,6 @@ describe('a moderator', () => {
     await status(page, 'Player One is signed out of 1 session.');
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     expect(await mallory.isSignedIn()).toBe(false);
-  });
-
-  test('voids a game and brings it back', async () => {
-    await playGame(site.server, mallory, { result: 'win' });
-    const page = await openPlayer(mallory);
-    await page.getByText('1 browser, 0 personal tokens').waitFor();
-    await press(page, /^Void: Win · Easy · \+1 · .*:\d\d$/);
-    await dialog(page)
-      .getByText(/^Mallory · Win · Easy · \+1 · .*, \d\d:\d\d:\d\d$/)
-      .waitFor();
-    await dialog(page).getByLabel('Reason').fill('Not by hand');
-    await send(page);
-    await status(page, "The game is void. Mallory's score went from 1 to 0.");
-    await page.getByRole('heading', { name: 'Voided games' }).waitFor();
-    await page.getByText(/Score: 1 → 0/).waitFor();
-    // Without a counted game, the player is on no board.
-    expect(await board()).toEqual([]);
-    await decide(page, /^Unvoid: Win · Easy · \+1 · /, 'Was by hand');
-    await status(page, /^The game counts again/);
-    expect(await board()).toEqual([['Mallory', 1]]);
-    await decide(page, 'Undo');
-    await status(page, /^The game is void/);
   });
 
   test('signs in again for a decision, and finds the player and all that was typed', async () => {

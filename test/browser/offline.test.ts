@@ -139,19 +139,13 @@ test('caches only the files of the page, fills its cache again, and logout remov
   expect(kept).not.toContain('.stats.');
 });
 
-/** A player whose browser has the page from its cache, while the server has the next version. */
-async function beforeAnUpdate() {
-  await site.server.restart({ NEXT_VERSION: '' });
+test('before an update, the page speaks each language, also in another tab and without a network, and the new version starts with the load of the last tab', async () => {
   const { page } = await aRegular();
+  const board = page.getByRole('grid');
   await page.reload();
-  await page.getByRole('grid', { name: 'Board' }).waitFor();
+  await board.waitFor();
   await page.waitForLoadState('networkidle');
   await site.server.restart({ NEXT_VERSION: 'yes' });
-  return page;
-}
-
-test('before an update, the page speaks each language: the first time, in another tab, and without a network', async () => {
-  const page = await beforeAnUpdate();
   const choose = async (language: string, ...others: Page[]) => {
     await page.locator('.player button').click();
     await page.locator('dialog .language').selectOption(language);
@@ -168,11 +162,8 @@ test('before an update, the page speaks each language: the first time, in anothe
   await choose('fr', other);
   await page.reload();
   await page.locator('html[lang=fr] [role=grid]').waitFor();
-});
+  await page.context().setOffline(false);
 
-test('a new version starts with the next page load, and not while another tab is open', async () => {
-  const page = await beforeAnUpdate();
-  const board = page.getByRole('grid', { name: 'Board' });
   const versions = () =>
     page.evaluate(async () => {
       const { active, waiting } = await navigator.serviceWorker.ready;
@@ -184,10 +175,6 @@ test('a new version starts with the next page load, and not while another tab is
     return versions();
   };
   await eventually(updated, { active: 'activated', waiting: 'installed' });
-  const other = await page.context().newPage();
-  await other.goto(site.origin);
-  await other.getByRole('grid', { name: 'Board' }).waitFor();
-  expect(await versions()).toEqual({ active: 'activated', waiting: 'installed' });
   await page.reload();
   await board.waitFor();
   expect(await versions()).toEqual({ active: 'activated', waiting: 'installed' });

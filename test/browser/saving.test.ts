@@ -67,7 +67,7 @@ describe('a finished game', () => {
 });
 
 describe('a session that ends during a game', () => {
-  test('leaves the board and asks for a sign-in, which saves the game', async () => {
+  test('leaves the board and asks for a sign-in, which saves the game, also when the page notices it with the last move', async () => {
     const { page, table, visitor } = await sitDown(site);
     site.expectProblem(/status of 401 .*\/auth\/refresh/, /^No auth token/);
     await table.choose('easy');
@@ -89,12 +89,7 @@ describe('a session that ends during a game', () => {
     await page.getByRole('button', { name: /^Replay: Win/ }).waitFor();
     await table.statsBecome('1', '1/3', '1', '0', '0');
     expect(await page.evaluate('Object.keys(localStorage).join()')).not.toContain('.outbox.');
-  });
 
-  test('leaves the result on the board when the page notices it with the last move', async () => {
-    const { page, table, visitor } = await sitDown(site);
-    site.expectProblem(/status of 401 .*\/auth\/refresh/, /^No auth token/);
-    await table.choose('easy');
     const squares = await table.plan('win');
     await table.playSquares(squares.slice(0, -1));
     // A request that the page sends when it opens would find the end of the session before the game ends.
@@ -111,9 +106,8 @@ describe('a session that ends during a game', () => {
       await table.playOn();
     }
     await page.getByRole('button', { name: 'sign in again' }).click();
-    const { name, email } = visitor.user!;
     await signInAs(page, { name, email });
-    await table.statsBecome('1', '1/3', '1', '0', '0');
+    await table.statsBecome('2', '2/3', '2', '0', '0');
   });
 });
 

@@ -119,26 +119,27 @@ const PHONE_AND_COMPUTER = [
   { width: 1280, height: 800 },
 ];
 
-test.each([
-  ['a phone and a computer with text of twice the size', 'large', PHONE_AND_COMPUTER],
-  ['a phone and a computer with the spacing of WCAG', 'spaced', PHONE_AND_COMPUTER],
-  ['a window that leaves 320 by 200', 'usual', [{ width: 320, height: 200 }]],
-])('on %s no two parts overlap, and every part can be reached', async (_, text, sizes) => {
-  const { page } = await sitDown(site, text === 'large' ? { browser: withLargeText } : {});
-  if (text === 'spaced') await page.evaluate(space);
-  for (const size of sizes) {
-    await page.setViewportSize(size);
-    await expectNoSidewaysScroll(page);
-    await expectNoOverlap(page, '.difficulty-option span');
-    if (size.width > 1000) await expectNoOverlap(page, '.today h2, .today-said > :last-child');
-    // A trial click scrolls to the part, and fails when something covers it.
-    const parts = [page.getByRole('button'), page.getByRole('radio'), page.getByRole('gridcell')];
-    for (const part of (await Promise.all(parts.map((part) => part.all()))).flat()) {
-      if (await part.isVisible()) await part.click({ trial: true });
-    }
-    await expectDialogsFit(page);
-  }
+test('on a phone and a computer with text of twice the size, on a window that leaves 320 by 200, and on a phone and a computer with the spacing of WCAG, no two parts overlap, and every part can be reached', async () => {
+  const large = await sitDown(site, { browser: withLargeText });
+  for (const size of PHONE_AND_COMPUTER) await expectNoneCovered(large.page, size);
+  const { page } = await sitDown(site);
+  await expectNoneCovered(page, { width: 320, height: 200 });
+  await page.evaluate(space);
+  for (const size of PHONE_AND_COMPUTER) await expectNoneCovered(page, size);
 });
+
+async function expectNoneCovered(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await expectNoSidewaysScroll(page);
+  await expectNoOverlap(page, '.difficulty-option span');
+  if (size.width > 1000) await expectNoOverlap(page, '.today h2, .today-said > :last-child');
+  // A trial click scrolls to the part, and fails when something covers it.
+  const parts = [page.getByRole('button'), page.getByRole('radio'), page.getByRole('gridcell')];
+  for (const part of (await Promise.all(parts.map((part) => part.all()))).flat()) {
+    if (await part.isVisible()) await part.click({ trial: true });
+  }
+  await expectDialogsFit(page);
+}
 
 /** As a reader may set it (WCAG 1.4.12), in a style sheet that no policy keeps out. */
 function space(): void {

@@ -80,7 +80,7 @@ test('a visitor plays games on the login screen, which loads at the first touch 
 
   await page.clock.resume();
   await signInAs(page, somebody());
-  expect(await page.getByRole('region', { name: 'Your Stats' }).getByText('0/3').isVisible()).toBe(true);
+  await page.getByRole('region', { name: 'Your Stats' }).getByText('0/3').waitFor();
 });
 
 test('the keyboard alone is enough for the game on the login screen', async () => {

@@ -9,7 +9,7 @@ import {
   on,
   workersOf,
 } from '../support/citus.js';
-import { challengeMove, challengeOf, startChallenge } from '../support/challenge.js';
+import { challengeMove, challengeOf, playChallenge, startChallenge } from '../support/challenge.js';
 import { aPlayerAt, link, rowsOf, unlink } from '../support/link.js';
 import { audit, deliver, inParallel, NOTHING_WRONG, playUnsent, shuffled, type Unsent } from '../support/load.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
