@@ -154,24 +154,12 @@ test('a finished game changes stats, list and progress, and appears in the other
   }
 });
 
-test('a person who has played with a deleted account has no second attempt, and midnight loses the game of the next day', async () => {
+test('a game that midnight interrupts is lost, and the page says so', async () => {
   const { server } = site;
   await goTo(NOON + DAY);
-  const person = { name: 'Wolfeschlegelsteinhausenbergerdorff the Elder', email: 'once-a-day@example.org' };
-  const before = await aSignedInVisitor(server, person);
-  await startChallenge(before, '2032-02-04', 1);
-  await before.graphql('mutation { deleteAccount }');
-  const inCalifornia = { locale: 'en-US', timezoneId: 'America/Los_Angeles' };
-  const device = await aDevice(NOON + DAY, await aSignedInVisitor(server, person), inCalifornia);
+  const device = await aDevice(NOON + DAY, await aSignedInVisitor(server));
   const { page } = device;
-  const start = device.button('Start game 1 of 5');
-  await device.dialog.getByText(/, at 4:00 pm\./).waitFor();
-  await start.click();
-  await device.dialog.getByRole('alert').getByText("You played today's challenge with another account.").waitFor();
-  await expectNoViolations(page);
-  await server.moveClock(DAY);
-  await page.clock.fastForward(DAY);
-  await start.click();
+  await device.button('Start game 1 of 5').click();
   await device.myTurn();
   await device.mark(4);
   await device.myTurn();
@@ -179,7 +167,7 @@ test('a person who has played with a deleted account has no second attempt, and 
   await device.mark((await device.marks()).indexOf('.'));
   await page.clock.runFor(BOT_MOVE_DELAY);
   await device.dialog.getByText('The day is over, so an unfinished game is lost.').waitFor();
-  await start.click();
+  await device.button('Start game 1 of 5').click();
   await device.myTurn();
   // A server counts the loss at its start, and then once a minute.
   await server.restart();
@@ -188,5 +176,20 @@ test('a person who has played with a deleted account has no second attempt, and 
   const losses = page.getByRole('region', { name: 'Your Stats' }).getByRole('definition').nth(3);
   await eventually(() => losses.innerText(), '1');
   const lost = page.getByRole('region', { name: 'Last Games' }).getByRole('button', { name: /^Replay/ });
-  expect(await lost.innerText()).toMatch(/Unfinished\s+Easy · 5 Feb challenge/);
+  expect(await lost.innerText()).toMatch(/Unfinished\s+Easy · 4 Feb challenge/);
+});
+
+test('a person who has played with a deleted account hears that there is no second attempt', async () => {
+  const { server } = site;
+  await goTo(NOON + 2 * DAY);
+  const person = { name: 'Wolfeschlegelsteinhausenbergerdorff the Elder', email: 'once-a-day@example.org' };
+  const before = await aSignedInVisitor(server, person);
+  await startChallenge(before, '2032-02-05', 1);
+  await before.graphql('mutation { deleteAccount }');
+  const inCalifornia = { locale: 'en-US', timezoneId: 'America/Los_Angeles' };
+  const device = await aDevice(NOON + 2 * DAY, await aSignedInVisitor(server, person), inCalifornia);
+  await device.dialog.getByText(/, at 4:00 pm\./).waitFor();
+  await device.button('Start game 1 of 5').click();
+  await device.dialog.getByRole('alert').getByText("You played today's challenge with another account.").waitFor();
+  await expectNoViolations(device.page);
 });
