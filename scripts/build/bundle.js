@@ -48,9 +48,10 @@ const { output } = await bundle.write({
   keepNames: true,
 });
 // One character beyond Latin-1 makes V8 keep two bytes for each of a file: 7 MB of the memory of a server.
-for (const file of output.filter(({ type }) => type === 'chunk')) {
+for (const file of output) {
   const escape = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  writeFileSync(join(ROOT, 'dist/bundle', file.fileName), file.code.replace(/[\u0080-\uffff]/g, escape));
+  if (file.type === 'chunk')
+    writeFileSync(join(ROOT, 'dist/bundle', file.fileName), file.code.replace(/[\u0080-\uffff]/g, escape));
 }
 // An update has changed the code of a package, and the bundle would work worse without a message.
 if (unused.size > 0) throw new Error(`Nothing in the bundle matches ${[...unused].join(' or ')} any more.`);
