@@ -101,7 +101,7 @@ export function PublicPage({ player, attempt }: Pick<NameProps, 'player' | 'atte
           ? plural(me.programGames, { one: 'Programs have played # game.', other: 'Programs have played # games.' })
           : '\u00a0'}
       </p>
-      <a href={pageAddress(player.id)}>{t`See your page`}</a>
+      {isOpen && <a href={pageAddress(player.id)}>{t`See your page`}</a>}
     </Section>
   );
 }

@@ -82,6 +82,7 @@ export function PracticeDialog({ dare, playerId, onClose }: Pick<Props, 'playerI
   const variables = { day, rivalId: dare.playerId, playerId };
   const { data, failed, retry } = useRetryingQuery(DuelDocument, { variables, context: anonymous });
   const { seeds, par = null } = data?.challenge ?? {};
+  const rival = dare.playerId === playerId ? null : data?.challenge.rival;
   /** Of each started game the squares of both sides. After the fifth, one more stands for the result. */
   const [played, setPlayed] = useState<readonly number[][]>([[]]);
   const games = CHALLENGE_DIFFICULTIES.map((difficulty, at) => {
@@ -120,7 +121,7 @@ export function PracticeDialog({ dare, playerId, onClose }: Pick<Props, 'playerI
           {...{ playerId, duel: dare, reload: retry }}
           // The seeds are public a minute after the day.
           failed={failed || Boolean(data && !seeds)}
-          mine={seeds ? { attempt: { __typename: 'ChallengeAttempt', day, games, totalMoves }, par } : null}
+          mine={seeds ? { attempt: { __typename: 'ChallengeAttempt', day, games, totalMoves }, par, rival } : null}
         />
       )}
     </Dialog>

@@ -4,20 +4,21 @@ import type { CSSProperties, Dispatch, ReactNode } from 'react';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Dare } from '../../game/dare.js';
 import type { Result } from '../../game/rules.js';
+import type { ChallengeRowFragment } from '../graphql/generated.js';
 import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { useNow } from '../ui/time/clock.js';
 import { formatDay, formatTime } from '../ui/time/formatTime.js';
 import { isBegun, isDone, statesOf } from './attempt.js';
-import { Duel, Table } from './Results.js';
+import { Duel, Table, Verdict } from './Results.js';
 import { Rivals } from './Rivals.js';
 import { Tiles } from './Tiles.js';
 import { inTime, movesOf, placeToday, sumOf } from './words.js';
 import type { Challenge, MyChallenge } from './useChallenge.js';
 
-/** Practice has no place, no days and no end. */
-type Shown = Pick<MyChallenge, 'attempt' | 'par'> & Partial<MyChallenge>;
+/** Practice has no place, no days and no end, but perhaps somebody to beat. */
+type Shown = Pick<MyChallenge, 'attempt' | 'par'> & Partial<MyChallenge> & { rival?: ChallengeRowFragment | null };
 
 interface Props extends Pick<Challenge, 'failed' | 'reload'> {
   mine: Shown | null;
@@ -38,10 +39,12 @@ export function Overview({ playerId, duel, mine, failed, reload, onPlay, childre
   const { day } = mine.attempt;
   const darers = duel?.day === day ? [duel.playerId] : [];
   const rivals = (mine.me?.rivals ?? []).map((rival) => rival.playerId);
+  const dare = duel && <Duel {...{ duel, playerId, onPlay }} day={mine.endsAt && day} />;
   return (
     <div className="challenge stack">
-      {duel && <Duel {...{ duel, playerId, onPlay }} day={mine.endsAt && day} />}
+      {onPlay && dare}
       <Attempt mine={mine} />
+      {!onPlay && dare}
       {children}
       {mine.days && isDone(mine.attempt) && <Chart {...{ ...mine, playerId, onPlay }} />}
       {rivals.length > 0 && <Rivals playerId={playerId} mine={mine} />}
@@ -52,21 +55,26 @@ export function Overview({ playerId, duel, mine, failed, reload, onPlay, childre
 
 function Attempt({ mine }: { mine: Shown }) {
   const { t } = useLingui();
-  const { attempt, endsAt = '', par, place = null, players = 0, isBetter } = mine;
+  const { attempt, endsAt = '', par, place = null, players = 0, isBetter, rival } = mine;
   const left = Date.parse(endsAt) - useNow();
   const states = statesOf(attempt);
   const count = (result: Result) => states.filter((state) => state === result).length;
-  const wins = count('win');
+  const [wins, draws, { totalMoves }] = [count('win'), count('draw'), attempt];
   const end = isDone(attempt)
     ? t`Next in ${{ time: inTime(left) }}`
     : t`Ends in ${{ left: inTime(left) }}, at ${{ time: formatTime(endsAt) }}. Unfinished games count as lost.`;
   return (
     <div className="challenge-attempt faint balanced" data-well={isBetter || wins === states.length}>
-      {isDone(attempt) && <p className="challenge-sum">{sumOf(wins, count('draw'))}</p>}
+      {rival && totalMoves !== null && (
+        <h3 className="challenge-sum">
+          <Verdict rival={rival} mine={{ wins, draws, totalMoves }} />
+        </h3>
+      )}
+      {isDone(attempt) && <p className="challenge-sum">{sumOf(wins, draws)}</p>}
       <Tiles states={states} label={t`Your games`} />
-      {attempt.totalMoves !== null && par !== null && (
+      {totalMoves !== null && par !== null && (
         <p>
-          {movesOf(attempt.totalMoves)} {t`(best possible: ${{ par: formatNumber(par) }})`}
+          {movesOf(totalMoves)} {t`(best possible: ${{ par: formatNumber(par) }})`}
         </p>
       )}
       {place !== null && <p>{placeToday(place, players)}</p>}

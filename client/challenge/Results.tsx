@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type Dispatch, type ReactNode, useEffect } from 'react';
-import { compareResults } from '../../game/challenge.js';
+import { type ChallengeResult, compareResults } from '../../game/challenge.js';
 import type { Dare } from '../../game/dare.js';
 import { anonymous } from '../data/apollo.js';
 import { type ChallengeRowFragment, ChallengeTableDocument, DuelDocument } from '../graphql/generated.js';
@@ -59,11 +59,13 @@ export function Duel({ duel, playerId = '', day, onPlay }: Partial<Props> & { du
   const isOwn = duel.playerId === playerId;
   if (isOwn && !isOver) return <p className="faint balanced">{t`This is your own link. Send it to somebody.`}</p>;
   const mine = isOwn ? null : own;
+  // Practice is judged by itself.
+  const judged = onPlay && (mine ?? !isOver);
   return (
     <section className="challenge-table challenge-duel" aria-label={isOwn ? formatDay(duel.day) : t`Duel`}>
       <h3>
-        {isOver && <span>{formatDay(duel.day) + (mine ? ':' : '')}</span>}
-        {(mine ?? !isOver) && <Verdict rival={rival} mine={mine} />}
+        {isOver && <span>{formatDay(duel.day) + (judged ? ':' : '')}</span>}
+        {judged && <Verdict rival={rival} mine={mine} />}
       </h3>
       <Rows entries={mine ? [rival, mine] : [rival]} playerId={playerId} />
       {isOver && onPlay && (
@@ -76,7 +78,7 @@ export function Duel({ duel, playerId = '', day, onPlay }: Partial<Props> & { du
   );
 }
 
-function Verdict({ rival, mine }: { rival: ChallengeRowFragment; mine: ChallengeRowFragment | null | undefined }) {
+export function Verdict({ rival, mine }: { rival: ChallengeRowFragment; mine?: ChallengeResult | null }) {
   const { t } = useLingui();
   const better = mine && compareResults(mine, rival);
   if (better === 0) return t`A draw.`;

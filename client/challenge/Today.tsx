@@ -25,8 +25,9 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
   const done = mine !== null && isDone(mine.attempt);
   const begun = mine !== null && isBegun(mine.attempt);
   const nextStep = done ? t`Result` : begun ? t`Continue` : t({ message: 'Play', context: 'begin the challenge' });
+  const time = left !== null && (done ? t`Next in ${{ time: inTime(left) }}` : t`${{ time: inTime(left) }} left`);
   return (
-    <Card className="today" title={t`Today's challenge`}>
+    <Card className="today" title={t`Today's challenge`} note={time}>
       {mine && <Tiles states={statesOf(mine.attempt)} label={t`Your games`} />}
       {failed && !mine ? (
         <Button onClick={reload}>{t`Try again`}</Button>
@@ -36,11 +37,8 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
           {nextStep}
         </Button>
       )}
-      <p className="today-said soft">
-        <span>{mine ? sayState(mine) : failed && t`The challenge could not be loaded.`}</span>{' '}
-        {left !== null && (
-          <span>{done ? t`Next in ${{ time: inTime(left) }}` : t`${{ time: inTime(left) }} left`}</span>
-        )}
+      <p className="today-said soft" data-time={time || undefined}>
+        {mine ? sayState(mine) : failed && t`The challenge could not be loaded.`}
       </p>
       {mine && mine.takers.length > 0 && <Takers {...mine} />}
       {mine && <Beaten {...mine} onOpen={onOpen} />}

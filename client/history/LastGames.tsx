@@ -18,9 +18,10 @@ import './LastGames.css';
 interface Props extends Pick<ReturnType<typeof useLastGames>, 'games' | 'failed' | 'retry'> {
   onOpen: (game: HistoryGameFragment) => void;
   shownFirst?: number;
+  Frame?: typeof Card;
 }
 
-export function LastGames({ games, failed, retry, onOpen, shownFirst = 5 }: Props) {
+export function LastGames({ games, failed, retry, onOpen, shownFirst = 5, Frame = Card }: Props) {
   const { t } = useLingui();
   const [all, setAll] = useState(false);
   const list = useRef<HTMLOListElement>(null);
@@ -31,7 +32,7 @@ export function LastGames({ games, failed, retry, onOpen, shownFirst = 5 }: Prop
   }, [all, shownFirst]);
 
   return (
-    <Card title={t`Last Games`} className="history">
+    <Frame title={t`Last Games`} className="history">
       {failed && <Failed className="faint" text={t`Couldn't load your last games.`} retry={retry} />}
       {games?.length === 0 && <p className="faint">{t`No games yet.`}</p>}
       {games && games.length > 0 && (
@@ -48,7 +49,7 @@ export function LastGames({ games, failed, retry, onOpen, shownFirst = 5 }: Prop
           {t`Show more`}
         </Button>
       )}
-    </Card>
+    </Frame>
   );
 }
 

@@ -42,7 +42,12 @@ export function PlayerDialog({ playerId, isYou, onOpen, onClose }: Props) {
           <Facts {...page} />
           <div className="account stack">
             {page.weeks.length > 0 && <Weeks {...page} />}
-            <LastGames games={page.games.edges.map((one) => one.node)} shownFirst={20} {...{ failed, retry, onOpen }} />
+            <LastGames
+              games={page.games.edges.map((one) => one.node)}
+              shownFirst={20}
+              Frame={Section}
+              {...{ failed, retry, onOpen }}
+            />
           </div>
         </div>
       ) : failed ? (
@@ -96,6 +101,7 @@ const KINDS = ['score', 'wins', 'draws', 'losses'] as const;
 /** A table, drawn as a picture: each row is a column with a bar up or down for the points, and below it the games. */
 function Weeks({ weeks }: PlayerPageFragment) {
   const { t } = useLingui();
+  const age = (week: string) => Math.floor((serverNow() - Date.parse(week)) / (7 * DAY));
   const scale = {
     '--high': Math.max(1, ...weeks.map(({ score }) => score)),
     '--low': Math.min(0, ...weeks.map(({ score }) => score)),
@@ -113,7 +119,7 @@ function Weeks({ weeks }: PlayerPageFragment) {
         </thead>
         <tbody>
           {weeks.map(({ week, ...sums }) => (
-            <tr key={week} style={{ gridColumn: 26 - Math.floor((serverNow() - Date.parse(week)) / (7 * DAY)) }}>
+            <tr key={week} style={{ gridColumn: 26 - age(week) }} data-old={age(week) > 12}>
               <th scope="row">{formatDay(week)}</th>
               {KINDS.map((kind) => (
                 <td key={kind} style={{ '--n': sums[kind] } as CSSProperties}>

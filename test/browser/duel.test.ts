@@ -124,6 +124,7 @@ test('a duel of a day that is over shows its result, and the games of today', as
     await guest.getByRole('button', { name: 'Play it all the same' }).click();
     const practice = await practise(guest, day, ['draw', 'win', 'win', 'lose', 'lose']);
     await practice.dialog.getByText('2 wins, 1 draw', { exact: true }).waitFor();
+    await practice.dialog.getByRole('heading', { name: `${name} wins.` }).waitFor();
     expect(await lettersIn(practice.dialog.getByRole('list', { name }))).toBe('WWDWL');
     await expectNoViolations(guest);
   }
@@ -150,8 +151,9 @@ test('a duel of a day that is over is played all the same, offline too, and the 
   const { dialog } = await practise(page, day, ['win', 'win', 'win', 'win', 'draw']);
   await dialog.getByText('4 wins, 1 draw', { exact: true }).waitFor();
   await dialog.getByText(/^\d+ moves \(best possible: \d+\)$/).waitFor();
-  await dialog.getByRole('heading', { name: '9 Feb: Nora wins.' }).waitFor();
   expect(await lettersIn(dialog.getByRole('list', { name: player.user.name }))).toBe('WLLLL');
+  // On the day itself, Nora has won.
+  expect(await dialog.getByRole('heading').allInnerTexts()).toEqual(['Practice: 9 Feb', 'You win!', '9 Feb']);
   await expectNoViolations(page);
   await page.keyboard.press('Escape');
   await page.context().setOffline(false);
@@ -162,6 +164,7 @@ test('a duel of a day that is over is played all the same, offline too, and the 
   await bars.getByRole('button', { name: '9 Feb · 1 win' }).click();
   const again = await practise(page, day, ['lose', 'draw', 'win', 'win', 'draw']);
   await again.dialog.getByRole('region', { name: '9 Feb' }).getByText('You', { exact: true }).waitFor();
+  expect(await again.dialog.getByRole('heading').allInnerTexts()).toEqual(['Practice: 9 Feb', '9 Feb']);
   expect(await stored()).toEqual(before);
 });
 

@@ -24,8 +24,7 @@ function said(): string[] {
 
 /** Runs in the page: what is wider than its place, and each text that leaves its box, though it is not meant to be clipped. */
 function cutOff(): string[] {
-  // The time of the day gives way to what stands before it.
-  const CLIPPED = '.visually-hidden, .clipped, svg, input, [hidden], .today-said > :last-child';
+  const CLIPPED = '.visually-hidden, .clipped, svg, input, [hidden]';
   const parts = [...document.querySelectorAll<HTMLElement>('body *')].filter((part) => {
     if (part.closest(CLIPPED) || !part.checkVisibility()) return false;
     const { display, clipPath } = getComputedStyle(part);
@@ -108,7 +107,7 @@ async function tour(options: OpenOptions, see: (page: Page, screen: string) => P
   await see(other, 'taken');
   await other.close();
   const page = await site.open({ ...options, as: await aSignedInVisitor(site.server, ada) });
-  await page.locator('.today-said').getByText(/\d/).first().waitFor();
+  await page.locator('.today-said').filter({ hasText: /\d/ }).waitFor();
   await page.locator('.history-game').first().waitFor();
   await see(page, 'game');
   await playOn(page);

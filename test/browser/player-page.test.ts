@@ -33,6 +33,14 @@ test('a name on the leaderboard leads to the page, a game there to its replay, a
   expect(page.url()).toBe(link);
   expect(await dialog(page).getByRole('definition').allInnerTexts()).toEqual(['1', '1', '1', '1', '0', '1', '1', '0']);
   expect(await dialog(page).getByRole('row').last().getByRole('cell').allInnerTexts()).toEqual(['1', '1', '1', '0']);
+  // The only week is this one.
+  const edges = dialog(page).locator('tbody, tbody th');
+  const [table, date] = await edges.evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().right));
+  expect(date).toBeLessThanOrEqual(table!);
+  const levels = await dialog(page)
+    .locator('h1, h2, h3, h4')
+    .evaluateAll((headings) => headings.map(({ tagName }) => tagName));
+  expect(levels).toEqual(['H2', 'H3', 'H3', 'H3', 'H3']);
   await expectNoViolations(page);
   await dialog(page).getByRole('button', { name: 'Replay: Win' }).click();
   await heading(page, 'Replay').waitFor();
@@ -81,8 +89,10 @@ test('an own page can be shared, and closed in the account: then it says what a 
   await page.goBack();
   await isOpen(true).click();
   await isOpen(false).waitFor();
-  await see.click();
+  expect(await see.count()).toBe(0);
+  await page.goto(link);
   await dialog(page).getByText(nobody).waitFor();
+  expect(await page.locator(':focus').evaluate((part) => getComputedStyle(part).outlineStyle)).toBe('none');
   await expectNoViolations(page);
   for (const wrong of [link, `${link}A`, `${site.origin}/p/%3Cb%3E`]) {
     await guest.goto(wrong);
