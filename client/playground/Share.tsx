@@ -1,29 +1,63 @@
 import { useGraphiQL } from '@graphiql/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/Button.js';
 import { listen } from '../ui/listen.js';
 import { copy } from '../ui/share.js';
+import { storedInTab } from '../ui/stored.js';
 
+/** A link that waits in its tab for the return of a sign-in, before which the tabs of GraphiQL are cleared. */
+const LINK = 'tic-tac-toe.link';
 /** Of the address with which the page opens. The session cleans every hash, so it is read before. */
-let first = location.hash;
+let first = location.hash || (storedInTab.get(LINK) ?? '');
+storedInTab.set(LINK, null);
+let opened: string | null = null;
+
+/** For the return of a sign-in. */
+export const keepLink = () => void storedInTab.set(LINK, opened);
 
 /** A token belongs into the headers, which no link has, but may stand elsewhere by mistake. */
 const TOKENS = /\b(ttt_|eyJ)[\w.-]+/g;
 
+/** The server refuses a longer body. */
+const isTooLong = (query: string, variables: string) => new Blob([query, variables]).size > 16_384;
+const TOO_LONG = 'The query of this link is too long.';
+
 /** Copies a link with the query, and opens that of a link in a tab of its own, where it waits for a press. */
 export function Share() {
-  const { actions, operationName, queryEditor, variableEditor } = useGraphiQL((state) => state);
+  const { actions, activeTabIndex, operationName, operations, queryEditor, variableEditor } = useGraphiQL(
+    (state) => state,
+  );
   const [said, say] = useState('');
+  const wanted = useRef<string>(null);
+
+  useEffect(() => {
+    document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest' });
+  }, [activeTabIndex, operationName]);
+
+  // GraphiQL chooses one a moment after the text has changed. A key runs the chosen one: no mutation by a link alone.
+  useEffect(() => {
+    if (wanted.current === null || !operations) return;
+    const harmless = operations.filter(({ operation }) => operation !== 'mutation');
+    const chosen = harmless.find(({ name }) => name?.value === wanted.current) ?? harmless[0];
+    if (chosen?.name) actions.setOperationName(chosen.name.value);
+    wanted.current = null;
+  }, [actions, operations]);
 
   useEffect(() => {
     if (!queryEditor || !variableEditor) return;
     const open = (hash: string) => {
       const given = new URLSearchParams(hash.slice(1));
-      if (!given.has('query')) return;
+      const [query, variables] = [given.get('query'), given.get('variables') ?? ''];
+      if (query === null) return;
+      if (isTooLong(query, variables)) return say(TOO_LONG);
+      say('');
+      opened = hash;
+      wanted.current = given.get('operationName') ?? '';
       actions.addTab();
-      queryEditor.setValue(given.get('query') ?? '');
-      variableEditor.setValue(given.get('variables') ?? '');
-      actions.setOperationName(given.get('operationName') ?? '');
+      queryEditor.setValue(query);
+      variableEditor.setValue(variables);
+      // At the first link the variables have no listener of GraphiQL yet.
+      actions.updateActiveTabValues({ variables });
     };
     open(first);
     first = '';
@@ -33,6 +67,7 @@ export function Share() {
   const share = async () => {
     const textOf = (editor: typeof queryEditor) => editor?.getValue().replaceAll(TOKENS, '$1...') ?? '';
     const [query, variables] = [textOf(queryEditor), textOf(variableEditor)];
+    if (isTooLong(query, variables)) return say(TOO_LONG);
     const link = new URLSearchParams({ query, variables, operationName: operationName ?? '' });
     const outcome = await copy(`${location.origin}/playground/#${link}`);
     say(outcome === 'copied' ? 'Copied.' : 'The link could not be copied.');

@@ -1,6 +1,7 @@
 import { explorerPlugin } from '@graphiql/plugin-explorer';
 import '@graphiql/plugin-explorer/style.css';
-import type { GraphiQLPlugin } from '@graphiql/react';
+import { type GraphiQLPlugin, useOperationsEditorState } from '@graphiql/react';
+import { parse } from 'graphql';
 import { type MouseEvent, useEffect, useRef } from 'react';
 
 const TITLE = 'Query builder';
@@ -29,9 +30,19 @@ function nameOf(control: HTMLElement): string {
   return fieldName ?? argName ?? (control.closest('form') ? 'Add new' : (control.closest('div')?.innerText ?? ''));
 }
 
+/** The explorer takes seconds for a hundred, at each key. */
+function isTooMuch(text: string): boolean {
+  try {
+    return parse(text).definitions.length > 20;
+  } catch {
+    return false;
+  }
+}
+
 /** Names the explorer's controls, and keeps the focus when it draws a pressed one anew. */
 function Builder() {
   const part = useRef<HTMLDivElement>(null);
+  const [text] = useOperationsEditorState();
   useEffect(() => {
     const name = () => controlsIn(part.current!).forEach((control) => (control.ariaLabel ??= nameOf(control)));
     const drawn = new MutationObserver(name);
@@ -45,7 +56,7 @@ function Builder() {
   };
   return (
     <div ref={part} className="builder" onClickCapture={keepFocus}>
-      <Explorer />
+      {isTooMuch(text) ? <p>The query builder shows up to 20 operations and fragments.</p> : <Explorer />}
     </div>
   );
 }

@@ -21,7 +21,7 @@ import { stored } from '../ui/stored.js';
 import { currentTheme, subscribeToSystemTheme } from '../ui/theme/theme.js';
 import { PLUGINS } from './builder.js';
 import { EXAMPLES, NO_TOKEN } from './examples.js';
-import { Share } from './Share.js';
+import { keepLink, Share } from './Share.js';
 import { Tokens } from './Tokens.js';
 import './playground.css';
 
@@ -102,7 +102,12 @@ function Playground() {
         ) : (
           <p className="soft">
             Not signed in.{' '}
-            <a href={`/?return_to=${isTokensAsked ? encodeURIComponent(TOKENS_ADDRESS) : '/playground/'}`}>Sign in</a>
+            <a
+              href={`/?return_to=${isTokensAsked ? encodeURIComponent(TOKENS_ADDRESS) : '/playground/'}`}
+              onClick={keepLink}
+            >
+              Sign in
+            </a>
           </p>
         )}
         <a href="/">To the game</a>

@@ -24,6 +24,9 @@ const resultPane = (page: Page) => page.locator('.graphiql-response');
 const openExample = (page: Page, name: string) =>
   page.getByRole('tab', { name: new RegExp(`^${name}( Close Tab)?$`) }).click();
 
+const linkOf = (query: string, operationName = '') =>
+  `${site.origin}/playground/#${new URLSearchParams({ query, variables: '', operationName })}`;
+
 /** Runs the operation in the editor. */
 async function run(page: Page, name: string) {
   const [response] = await Promise.all([
@@ -97,17 +100,22 @@ test('opens at /graphql, fits a phone, works without a player, and sends the tok
   expect(signedOut.answer.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
   await resultPane(page).getByText('send a token from /playground').waitFor();
 
+  await page.goto(linkOf('query Shared { me { name } }'));
+  const shared = page.getByRole('tab', { name: /^Shared/, selected: true });
+  await shared.waitFor();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await goToProvider(page, 'Google');
   await fillInProvider(page, somebody('Alan Turing'));
   await page.waitForURL('**/playground/');
   await page.getByText('Signed in as Alan Turing').waitFor();
   await expectNoViolations(page, { but });
-  await isReady(page);
-  await openExample(page, 'MyStats');
-  const { answer, authorization } = await run(page, 'MyStats');
+  await shared.waitFor();
+  const { answer, authorization } = await run(page, 'Shared');
   expect(authorization).toMatch(/^Bearer /);
   expect(answer.data).toMatchObject({ me: { name: 'Alan Turing' } });
+  await page.reload();
+  await shared.waitFor();
+  expect(await page.getByRole('tab', { name: /^Shared/ }).count()).toBe(1);
 });
 
 test('every example is answered, with the newest token of the session, which nothing stores', async () => {
@@ -159,6 +167,12 @@ test('a query is built by keys alone, on any screen', async () => {
   await eventually(written, `${built}playerId name score wins losses totalGames rank } me }`);
   const but = ['.graphiql-sidebar', '.graphiql-sessions'];
   await expectNoViolations(page, { but, inView: [page.locator('.graphiql-plugin')] });
+
+  const many = Array.from({ length: 800 }, (_, at) => `query Q${at}{me{name}}`);
+  await page.goto(linkOf(many.join('')));
+  await builder.getByText('shows up to 20 operations').waitFor();
+  await page.goto(linkOf(many.slice(0, 20).join('')));
+  await eventually(() => field('me').count(), 20);
 });
 
 test('a link has the query and no token, and opens it beside what is stored, without a run', async () => {
@@ -206,6 +220,38 @@ test('a link has the query and no token, and opens it beside what is stored, wit
   await other.getByRole('tab', { name: /^Leaderboard/, selected: true }).waitFor();
   expect(other.url()).toBe(`${site.origin}/playground/`);
   expect(asked.filter((body) => body.includes('query Leaderboard'))).toEqual([]);
+
+  // The operation of a link is chosen, but no mutation: a key runs the chosen one.
+  await other.setViewportSize({ width: 320, height: 640 });
+  const chosen = async () => (await kept()).at(-1)?.[0];
+  await other.goto(linkOf('query A{__typename} mutation Leaderboard{setPageOpen(open:false)}', 'Leaderboard'));
+  await eventually(chosen, 'A');
+  await other.goto(linkOf('query A{__typename} query B{me{name}}', 'B'));
+  await eventually(chosen, 'B');
+  const edges = () =>
+    other.evaluate(() =>
+      ['.graphiql-tab-active', '.graphiql-tabs'].map((part) => document.querySelector(part)!.getBoundingClientRect()),
+    );
+  const [tab, strip] = (await edges()) as [DOMRect, DOMRect];
+  expect(strip.width).toBeGreaterThan(150);
+  expect([tab.left >= strip.left, tab.right <= strip.right + 1]).toEqual([true, true]);
+  await other.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
+  expect(await other.getByRole('status').evaluate((nothing) => nothing.clientWidth)).toBe(0);
+  await other.getByRole('button', { name: 'Copy link' }).click();
+  await other.getByRole('status').getByText('Copied.').waitFor();
+  const copy = await other.evaluate(() => navigator.clipboard.readText());
+  expect(copy).toMatch(/&operationName=B$/);
+
+  // The server refuses what is longer, so the page neither opens nor copies it.
+  const tooLong = other.getByRole('status').getByText('The query of this link is too long.');
+  await other.goto(linkOf('#'.repeat(16_385)));
+  await tooLong.waitFor();
+  await eventually(chosen, 'B');
+  await other.locator('.graphiql-query-editor').click();
+  await other.keyboard.insertText('#'.repeat(16_385));
+  await other.getByRole('button', { name: 'Copy link' }).click();
+  await tooLong.waitFor();
+  expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(copy);
 });
 
 test('a token is made, copied once, used by a program and revoked', async () => {
