@@ -1,4 +1,5 @@
 import { useGraphiQL } from '@graphiql/react';
+import { OperationTypeNode } from 'graphql';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/Button.js';
 import { listen } from '../ui/listen.js';
@@ -37,7 +38,7 @@ export function Share() {
   // GraphiQL chooses one a moment after the text has changed. A key runs the chosen one: no mutation by a link alone.
   useEffect(() => {
     if (wanted.current === null || !operations) return;
-    const harmless = operations.filter(({ operation }) => operation !== 'mutation');
+    const harmless = operations.filter(({ operation }) => operation !== OperationTypeNode.MUTATION);
     const chosen = harmless.find(({ name }) => name?.value === wanted.current) ?? harmless[0];
     if (chosen?.name) actions.setOperationName(chosen.name.value);
     wanted.current = null;

@@ -172,7 +172,7 @@ test('a query is built by keys alone, on any screen', async () => {
   await page.goto(linkOf(many.join('')));
   await builder.getByText('shows up to 20 operations').waitFor();
   await page.goto(linkOf(many.slice(0, 20).join('')));
-  await eventually(() => field('me').count(), 20);
+  await eventually(() => opens.count(), 20);
 });
 
 test('a link has the query and no token, and opens it beside what is stored, without a run', async () => {
