@@ -147,7 +147,8 @@ export class ChallengeResolver {
     @Args('daredBy', {
       type: () => ID,
       nullable: true,
-      description: 'The player whose link led here. Only the first game of the day notes it.',
+      description:
+        'The player whose link led here, with a result of that day. Only the first game of the day notes it.',
     })
     daredBy?: string | null,
   ): Promise<Answer> {
