@@ -144,7 +144,7 @@ export const openApi = {
         description:
           'The closed list of codes, which GraphQL has in capital letters. Health checks alone have `stopping` and those of the database.',
         oneOf: forms.flatMap(({ code, status, sentence }) =>
-          // Nobody receives that of a client who has left.
+          // A client that has left receives no code.
           sentence && status !== 499 ? { const: code, description: `${status}: ${sentence}` } : [],
         ),
       },

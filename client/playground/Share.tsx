@@ -16,14 +16,14 @@ let opened: string | null = null;
 /** For the return of a sign-in. */
 export const keepLink = () => void storedInTab.set(LINK, opened);
 
-/** A token belongs into the headers, which no link has, but may stand elsewhere by mistake. */
+/** A token belongs in the headers, which no link has. A token that was typed elsewhere by mistake is cut. */
 const TOKENS = /\b(ttt_|eyJ)[\w.-]+/g;
 
 /** The server refuses a longer body. */
 const isTooLong = (query: string, variables: string) => new Blob([query, variables]).size > 16_384;
 const TOO_LONG = 'The query of this link is too long.';
 
-/** Copies a link with the query, and opens that of a link in a tab of its own, where it waits for a press. */
+/** Copies a link to the query. The query of an opened link gets a tab of its own, and waits for a press. */
 export function Share() {
   const { actions, activeTabIndex, operationName, operations, queryEditor, variableEditor } = useGraphiQL(
     (state) => state,
@@ -35,7 +35,7 @@ export function Share() {
     document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest' });
   }, [activeTabIndex, operationName]);
 
-  // GraphiQL chooses one a moment after the text has changed. A key runs the chosen one: no mutation by a link alone.
+  // GraphiQL chooses an operation a moment after the text has changed, and a key runs it. A link chooses no mutation.
   useEffect(() => {
     if (wanted.current === null || !operations) return;
     const harmless = operations.filter(({ operation }) => operation !== OperationTypeNode.MUTATION);

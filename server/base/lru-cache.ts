@@ -5,7 +5,7 @@ export class LruCache<Value, Key = string> {
 
   get(key: Key): Value | undefined {
     const value = this.values.get(key);
-    // Their order matters once one has to go.
+    // The order decides which value goes, once the cache is full.
     if (value !== undefined && this.values.size === this.maxSize) this.set(key, value);
     return value;
   }

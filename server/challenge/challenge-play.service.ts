@@ -92,9 +92,11 @@ export class ChallengePlayService {
       this.attempts.manager.transaction(async (transaction) => {
         const refusal = await this.identities.start(transaction, playerId, day);
         if (refusal) return refusal;
-        // A dare has a result. Locked: the deletion of that account waits, and erases it in this row too.
-        const result = { playerId: darer ?? playerId, day, finished: CHALLENGE_GAMES };
-        const isDare = darer && darer !== playerId && (await transaction.existsBy(Attempt, result));
+        // Only a player with a result dares others. Locked: the deletion of that account waits, and erases it here too.
+        const isDare =
+          darer &&
+          darer !== playerId &&
+          (await transaction.existsBy(Attempt, { playerId: darer, day, finished: CHALLENGE_GAMES }));
         const daredBy = isDare && (await lockedPlayer(transaction, darer, 'pessimistic_read'))?.id;
         const before = await transaction.findOneBy(Attempt, { playerId, day: dayBefore(day) });
         const runStart = before?.runStart ?? day;

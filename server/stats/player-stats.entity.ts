@@ -2,7 +2,10 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { Player } from '../auth/players/player.entity.js';
 
-/** The sums of one player's games. A player who was hidden before the first game has a row too: since then for `reached_at`. */
+/**
+ * The sums of one player's games. A player who was hidden before the first game has a row too: its `reached_at` is the time
+ * of hiding.
+ */
 @Entity('player_stats')
 @Index('player_stats_standing', { synchronize: false })
 @Index('player_stats_unlisted', ['playerId'], { where: 'NOT listed' })

@@ -168,7 +168,7 @@ test('a duel of a day that is over is played all the same, offline too, and the 
   expect(await stored()).toEqual(before);
 });
 
-test('a duel is found with whatever stands behind its link, that of nobody says so, and results of a sign-in count at their own address alone', async () => {
+test('a link with something behind it opens its duel, one of nobody says so, and only the callback reads the result of a sign-in', async () => {
   const rival = await aSignedInVisitor(site.server, { name: 'Nora' });
   await playChallenge(rival, day, RESULTS);
   const guest = await site.open({ prepare });
