@@ -15,6 +15,8 @@ const PLAYED_MS = 60_000;
 /** Production, with the limits off: the load would exceed them. All servers of a run take each other's tokens and tickets. */
 export const SETTINGS = {
   NODE_ENV: 'production',
+  // As the Dockerfile sets it.
+  NODE_OPTIONS: '--max-semi-space-size=8',
   HOST: '127.0.0.1',
   PUBLIC_ORIGIN: 'http://127.0.0.1:3000',
   AUTH_SECRET: randomBytes(32).toString('hex'),

@@ -51,6 +51,6 @@ async function startEmbedded(
   const port = await freePort();
   const env = { DATA_DIR: join(folder, 'data'), PUBLIC_ORIGIN: `http://localhost:${port}` };
   // As `npm start` does.
-  const args = ['--liftoff-only', join(root, 'dist/bundle/main.js')];
+  const args = ['--max-semi-space-size=8', '--liftoff-only', join(root, 'dist/bundle/main.js')];
   return serve({ args, env, port, path: '/health/ready' });
 }

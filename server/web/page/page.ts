@@ -4,7 +4,7 @@ import Negotiator from 'negotiator';
 import type { Env } from '../../settings/env.js';
 import type { ClientAddress } from '../requests/client-address.js';
 import { hasCurrent, pathOf } from '../requests/request.js';
-import type { Build, BuiltFile, Form } from './build.js';
+import { type Build, type BuiltFile, type Form, HASHED } from './build.js';
 import { type Preview, withSettings, withWords } from './changes.js';
 import { toPublicOrigin } from './public-origin.js';
 
@@ -70,9 +70,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
 };
-
-/** Vite puts a hash of the content into these names, so their content never changes. */
-const HASHED = /^assets\//;
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, { name, forms }: BuiltFile): FastifyReply {
   const { bytes, encoding, etag } = formFor(request, forms);
