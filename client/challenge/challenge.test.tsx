@@ -9,6 +9,7 @@ import { keepCommitment, keptCommitment } from '../data/seedCommitment.js';
 import '../testing/browser.js';
 import { aFakeServer, myChallenge, SignedIn } from '../testing/server.js';
 import { ChallengeDialog } from './ChallengeDialog.js';
+import { Dare } from './Dare.js';
 import { Duel } from './Results.js';
 import Today from './Today.js';
 import { render } from '../testing/render.js';
@@ -166,6 +167,22 @@ it('keeps the started game when an earlier request is answered late', async () =
   expect(screen.getByText('Game 1 of 5 · Easy')).toBeVisible();
 });
 
+it.each([
+  ['not_today', 'The day is over, so an unfinished game is lost. There is a new challenge.'],
+  ['other_account_played', "You played today's challenge with another account. There is a new one tomorrow."],
+  ['move_out_of_order', 'You also played this game in another window. Here is where it stands.'],
+])('says why the server refuses a start: %s', async (reason, said) => {
+  const { user } = show();
+  const start = await screen.findByRole('button', { name: 'Start game 1 of 5' });
+  server.handlers.StartChallengeGame = () => ({
+    data: { startChallengeGame: { __typename: 'ChallengeRefused', reason, attempt: attempt() } },
+  });
+  const asked = server.called('MyChallenge');
+  await user.click(start);
+  expect(await screen.findByRole('alert')).toHaveTextContent(said);
+  await waitFor(() => expect(server.called('MyChallenge')).toBe(asked + 1));
+});
+
 describe('after the end of the day', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
@@ -213,17 +230,19 @@ describe('a duel', () => {
   });
   const GRACE = [3, 1, 21];
   const GRACE_ID = '0198fe3f-9d2b-7aff-bfff-fb3e0c1d2e3f';
-  const open = (rival: readonly number[], mine: readonly number[]) => {
-    history.replaceState(null, '', `/d/${dareCode({ playerId: GRACE_ID, day: '2026-11-22' })}`);
-    server.handlers.Duel = () => ({
-      data: {
-        challenge: {
-          ...{ __typename: 'Challenge', over: true, seeds: null, par: null },
-          rival: entry(GRACE_ID, 'Grace', rival),
-          mine: entry('p-ada', 'Ada', mine),
-        },
+  const answer = (rival: readonly number[], mine: readonly number[]) => ({
+    data: {
+      challenge: {
+        ...{ __typename: 'Challenge', over: true, seeds: null, par: null },
+        rival: entry(GRACE_ID, 'Grace', rival),
+        mine: entry('p-ada', 'Ada', mine),
       },
-    });
+    },
+  });
+  const visit = (day = '2026-11-22') => history.replaceState(null, '', `/d/${dareCode({ playerId: GRACE_ID, day })}`);
+  const open = (rival: readonly number[], mine: readonly number[]) => {
+    visit();
+    server.handlers.Duel = () => answer(rival, mine);
     return show();
   };
   const heading = async () => within(await screen.findByRole('region', { name: 'Duel' })).getByRole('heading');
@@ -241,6 +260,38 @@ describe('a duel', () => {
     expect(screen.getByRole('button', { name: 'Dare somebody' })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     expect(location.pathname).toBe('/');
+  });
+
+  it('after practice shows both results of the day, without another verdict', async () => {
+    server.handlers.Duel = () => answer(GRACE, [3, 1, 22]);
+    render(<Duel duel={{ playerId: GRACE_ID, day: '2026-11-20' }} playerId="p-ada" />, { wrapper: SignedIn });
+    expect(await heading()).toHaveTextContent(/^20 Nov$/);
+    expect(screen.getAllByText(/^\d+ moves$/).map(({ textContent }) => textContent)).toEqual(['21 moves', '22 moves']);
+  });
+
+  it.each([
+    ['2026-11-22', 2],
+    ['1970-01-01', 0],
+  ])('of nobody on %s is none, on the login screen too, after %i requests', async (day, requests) => {
+    visit(day);
+    const challenge = { __typename: 'Challenge', over: false, seeds: null, par: null, rival: null, mine: null };
+    server.handlers.Duel = () => ({ data: { challenge } });
+    const { unmount } = render(<Dare onDared={() => undefined} Practice={() => null} />);
+    expect(await screen.findByText('There is no dare behind this link.')).toBeVisible();
+    unmount();
+    show();
+    expect(await screen.findByText('There is no dare behind this link.')).toBeVisible();
+    expect(server.called('Duel')).toBe(requests);
+  });
+
+  it('that cannot be loaded is asked for again', async () => {
+    visit();
+    server.handlers.Duel = () => Promise.reject(new TypeError('Failed to fetch'));
+    const { user } = show();
+    expect(await screen.findByText('The server did not answer. Please try again.')).toBeVisible();
+    server.handlers.Duel = () => answer(GRACE, GRACE);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await heading()).toHaveTextContent('A draw.');
   });
 
   it('of a hidden player with the own practice says nothing', async () => {
@@ -262,6 +313,42 @@ describe('a duel', () => {
     open(GRACE, GRACE);
     expect(await screen.findByRole('region', { name: "Today's best" })).toBeVisible();
   });
+});
+
+it.each([
+  ['Yesterday: 2nd of 2', { yesterday: { __typename: 'ChallengeStanding', place: 2, players: 2 } }],
+  ['1st of 1 today · Day 2', { place: 1, players: 1, run: 2 }],
+])('says on the card "%s"', async (said, fields) => {
+  more = fields;
+  render(<Today onOpen={() => undefined} />, { wrapper: SignedIn });
+  expect(await screen.findByText(said)).toBeVisible();
+});
+
+it('tells on the card once of each rival who was better, and of none who took the dare', async () => {
+  const rivals = [
+    ['p-bo', 'Bo', '2026-11-22'],
+    ['p-cy', 'Cy', '2026-11-21'],
+    ['p-di', 'Di', '2026-11-22'],
+    ['p-ed', 'Ed', '2026-11-20'],
+    ['p-fay', 'Fay', null],
+  ].map(([playerId, name, lastLost]) => ({ __typename: 'Rival', playerId, name, lastLost }));
+  const taker = { __typename: 'ChallengeTaker', playerId: 'p-bo', name: 'Bo', wins: 5, result: 'win' };
+  more = { takers: [taker], takersInAll: 1 };
+  const answer = server.handlers.MyChallenge!;
+  server.handlers.MyChallenge = (...asked) => {
+    const { data } = answer(...asked) as ReturnType<typeof myChallenge>;
+    return { data: { ...data, me: { ...data.me, rivals } } };
+  };
+  const visit = async () => {
+    const { unmount } = render(<Today onOpen={() => undefined} />, { wrapper: SignedIn });
+    await screen.findByRole('list', { name: 'Your games' });
+    const said = screen.queryAllByRole('button', { name: /beaten/ }).map(({ textContent }) => textContent);
+    unmount();
+    return said;
+  };
+  expect(await visit()).toEqual(['Cy has beaten your result of yesterday.']);
+  expect(await visit()).toEqual(['Di has beaten your result of today.']);
+  expect(await visit()).toEqual([]);
 });
 
 it('names on the card three who took the dare, and the number of the others', async () => {

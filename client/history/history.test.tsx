@@ -41,11 +41,21 @@ it('lists result, difficulty, time and points of each game, newest first', async
       aCountedGame({ id: 'a', points: 2, bonus: true, finishedAt: ago(1) }),
       aCountedGame({ id: 'b', result: 'lose', points: -1, difficulty: 'hard', finishedAt: ago(120) }),
       aCountedGame({ id: 'c', result: 'draw', points: 0, difficulty: 'easy', finishedAt: ago(2 * 24 * 60) }),
+      aCountedGame({
+        id: 'd',
+        result: 'lose',
+        points: -1,
+        moves: [],
+        challengeDay: '2026-02-04',
+        finishedAt: ago(9999),
+      }),
     );
   open();
   expect(await screen.findByRole('button', { name: 'Replay: Win Medium · 1 minute ago +2 points' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Replay: Loss Hard · 2 hours ago −1 point' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Replay: Draw Easy · 2 days ago 0 points' })).toBeVisible();
+  // Midnight has interrupted it.
+  expect(screen.getByRole('button', { name: /^Replay: Unfinished Medium · 4 Feb challenge/ })).toBeVisible();
 });
 
 it('inserts a counted game by its time', async () => {

@@ -184,4 +184,18 @@ describe("When the day's limit is reached", () => {
     await pass(500);
     expect(screen.getByText(PRACTICE)).toBeVisible();
   });
+
+  it('a game that the server takes no more today says when it counts, and is sent again then', async () => {
+    await openGame();
+    const count = server.handlers.FinishGame!;
+    const refusal = aRefusal('too_many_games', { countsFrom: inHours(0.5), gamesPerDay: 50 });
+    server.handlers.FinishGame = () => ({ data: { finishGame: refusal } });
+    await playOut('win');
+    const kept = /^That's 50 games today. This one counts from \d\d:\d\d.$/;
+    expect(screen.getByText(kept)).toBeVisible();
+    server.handlers.FinishGame = count;
+    await pass(0.5 * HOURS);
+    expect(server.called('FinishGame')).toBe(2);
+    expect(screen.queryByText(kept)).toBeNull();
+  });
 });

@@ -25,7 +25,7 @@ export class Device {
     await this.dialog.waitFor();
   }
 
-  button(name: string): Locator {
+  button(name: string | RegExp): Locator {
     return this.dialog.getByRole('button', { name });
   }
 

@@ -1,46 +1,32 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { dareCode } from '../../game/dare.js';
-import type { Result } from '../../game/rules.js';
 import { challengeOf, DAY, playChallenge, waitAs } from '../support/challenge.js';
-import { aSite, cut, goToProvider, playTrial, signInAs, somebody } from '../support/page.js';
+import { aSite, playTrial, signInAs, somebody, waitForProvider } from '../support/page.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 import { expectNoViolations } from './axe.js';
 import { Device, lettersIn } from './device.js';
+import { expectFits } from './inView.js';
 
 const site = aSite();
 /** The seeds of this day are known, so its games can end as the test wants. */
 const now = Date.parse('2032-02-09T12:00:00Z');
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 const day = dayOf(now);
-const prepare = (page: Page) => page.clock.install({ time: now });
-const nobody = 'There is no dare behind this link.';
+const at = (time: number) => ({ prepare: (page: Page) => page.clock.install({ time }) });
 const RESULTS = ['win', 'win', 'draw', 'win', 'lose'] as const;
-const linkTo = (playerId: string, on = day) => `/d/${dareCode({ playerId, day: on })}`;
+const linkTo = (playerId: string) => `/d/${dareCode({ playerId, day })}`;
 
 beforeEach(async () => {
   await site.server.resetClock();
   await site.server.moveClock(now - Date.now());
 });
 
-/** Plays the five games of a day that is over, up to the result. */
-async function practise(page: Page, day: string, results: readonly Result[]): Promise<Device> {
-  const device = Object.assign(new Device(page), { dialog: page.getByRole('dialog', { name: 'Practice: 9 Feb' }) });
-  for (const [at, result] of results.entries()) {
-    await device.playGame(at + 1, result, day);
-    await device.dialog.getByRole('button', { name: /^(Next|See)/ }).click();
-  }
-  await device.dialog.getByText('No points, no place').waitFor();
-  return device;
-}
-
 test('a duel goes from the shared text over the sign-in and the five games to the winner', async () => {
-  const person = { name: 'Nora', email: 'nora-who-dares@example.org' };
-  const nora = await aSignedInVisitor(site.server, person);
+  const nora = await aSignedInVisitor(site.server, { name: 'Nora' });
   await playChallenge(nora, day, RESULTS);
   const permissions = ['clipboard-read', 'clipboard-write'];
-  const { page } = await site.openGame({ as: nora, path: linkTo(nora.user.id), prepare, permissions });
+  const { page } = await site.openGame({ as: nora, path: linkTo(nora.user.id), ...at(now), permissions });
   const hers = new Device(page);
   await hers.dialog.getByText('This is your own link. Send it to somebody.').waitFor();
   await hers.button('Dare somebody').click();
@@ -48,14 +34,27 @@ test('a duel goes from the shared text over the sign-in and the five games to th
   const text = await page.evaluate<string>('navigator.clipboard.readText()');
   const [, link] = /^Tic-Tac-Toe, 9 Feb: 🟦🟦⬜🟦🟧 in \d+ moves\. Beat me: (http\S+)$/u.exec(text)!;
   expect(link).toBe(site.origin + linkTo(nora.user.id));
+  await hers.button('Close').click();
 
-  const guest = await site.open({ path: link!.slice(site.origin.length), prepare });
+  // Only the callback reads the result of a sign-in.
+  const behind = '?utm_source=x&code=any&error=access_denied&access_token=any';
+  const exchanges: string[] = [];
+  const guest = await site.open({
+    path: linkTo(nora.user.id) + behind,
+    prepare: async (page) => {
+      await page.clock.install({ time: now });
+      page.on('request', (request) => request.url().endsWith('/auth/token') && exchanges.push(request.url()));
+    },
+  });
   const dare = guest.getByRole('status').filter({ hasText: 'Nora won 3 of 5 today. Can you beat that?' });
   expect(await lettersIn(dare)).toBe('WWDWL');
-  await expectNoViolations(guest, { inView: [dare, guest.getByRole('button', { name: 'Continue with GitHub' })] });
+  expect(guest.url()).toBe(`${link}?utm_source=x`);
+  expect(await guest.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0);
+  expect(exchanges).toEqual([]);
+  await expectFits(guest, dare, guest.getByRole('button', { name: 'Continue with GitHub' }));
   await playTrial(guest, 'Sign in and play the same five');
   // A sign-in that ends in an error returns to the duel, too.
-  await goToProvider(guest, 'Google');
+  await waitForProvider(guest, 'Google');
   await guest.goto(`${site.origin}/auth/callback?error=access_denied`);
   await dare.waitFor();
   const taker = somebody('Wolfeschlegelsteinhausenbergerdorff the Elder');
@@ -64,8 +63,8 @@ test('a duel goes from the shared text over the sign-in and the five games to th
   const duel = theirs.dialog.getByRole('region', { name: 'Duel' });
   await duel.getByRole('heading', { name: 'Nora dares you:' }).waitFor();
   await theirs.button('Start game 1 of 5').click();
-  await theirs.playGame(1, 'win', day);
-  await playChallenge(await aSignedInVisitor(site.server, taker), day, ['win', 'draw', 'win'], 2);
+  await theirs.myTurn();
+  await playChallenge(await aSignedInVisitor(site.server, taker), day, ['win', 'win', 'draw', 'win']);
   // It opens by itself once.
   await guest.reload();
   await theirs.panel.getByRole('button', { name: 'Continue' }).waitFor();
@@ -88,52 +87,16 @@ test('a duel goes from the shared text over the sign-in and the five games to th
   expect(new URL(guest.url()).pathname).toBe('/');
   await theirs.panel.getByText('1st of 2 today').waitFor();
 
-  await page.goto(site.origin);
+  await page.evaluate('void document.dispatchEvent(new Event("visibilitychange"))');
   await hers.panel.getByText('took your dare: 3 of 5, and beat you.').waitFor();
+  expect(await hers.tiles()).toBe('WWDWL');
   await expectNoViolations(page, { inView: [hers.panel.getByRole('button')] });
-  // The next day.
-  await site.server.moveClock(DAY);
-  await page.clock.setSystemTime(now + DAY);
-  await page.reload();
-  await hers.panel.getByText('Yesterday: 2nd of 2').waitFor();
-  await hers.panel.getByText('took your dare: 3 of 5, and beat you.').waitFor();
-  await playChallenge(await aSignedInVisitor(site.server, person), dayOf(now + DAY), RESULTS);
-  await page.reload();
-  await hers.panel.getByText('1st of 1 today · Day 2').waitFor();
-  await page.getByRole('region', { name: 'Last Games' }).getByText('Hard · 10 Feb challenge').waitFor();
 });
 
-test('a duel of a day that is over shows its result, and the games of today', async () => {
-  const name = 'عبد الرحمن بن محمد بن عبد الله بن عبد العزيز الفهد';
-  const rival = await aSignedInVisitor(site.server, { name });
-  await playChallenge(rival, day, RESULTS);
-  await site.server.moveClock(DAY);
-  const { page } = await site.openGame({
-    path: linkTo(rival.user.id),
-    prepare: (page) => page.clock.install({ time: now + DAY }),
-  });
-  const device = new Device(page);
-  await device.dialog.getByRole('heading', { name: '9 Feb' }).waitFor();
-  // The day of the server decides.
-  for (const time of [now - 4 * DAY, now + 5 * DAY]) {
-    const guest = await site.open({ path: linkTo(rival.user.id), prepare: (page) => page.clock.install({ time }) });
-    const said = `${name} won 3 of 5 on 9 Feb. Today's five are new.`;
-    await guest.getByRole('status').filter({ hasText: said }).waitFor();
-    if (time < now) continue;
-    await expectNoViolations(guest);
-    await guest.getByRole('button', { name: 'Play it all the same' }).click();
-    const practice = await practise(guest, day, ['draw', 'win', 'win', 'lose', 'lose']);
-    await practice.dialog.getByText('2 wins, 1 draw', { exact: true }).waitFor();
-    await practice.dialog.getByRole('heading', { name: `${name} wins.` }).waitFor();
-    expect(await lettersIn(practice.dialog.getByRole('list', { name }))).toBe('WWDWL');
-    await expectNoViolations(guest);
-  }
-  await expectNoViolations(page, { inView: [device.button('Start game 1 of 5')] });
-});
-
-test('a duel of a day that is over is played all the same, offline too, and the server keeps nothing of it', async () => {
+test('a duel of a day that is over is played all the same, also offline and by a visitor, and the server keeps nothing of it', async () => {
   const { server } = site;
-  const [rival, player] = [await aSignedInVisitor(server, { name: 'Nora' }), await aSignedInVisitor(server)];
+  const name = 'عبد الرحمن بن محمد بن عبد الله بن عبد العزيز الفهد';
+  const [rival, player] = [await aSignedInVisitor(server, { name }), await aSignedInVisitor(server)];
   await playChallenge(rival, day, RESULTS);
   await playChallenge(player, day, ['win', 'lose', 'lose', 'lose', 'lose']);
   await waitAs(server, player, DAY);
@@ -143,17 +106,35 @@ test('a duel of a day that is over is played all the same, offline too, and the 
     await player.graphql('{ me { stats { score wins losses draws } games { edges { node { id } } } } }'),
   ];
   const before = await stored();
-  const prepare = (page: Page) => page.clock.install({ time: now + DAY });
-  const { page } = await site.openGame({ as: player, path: linkTo(rival.user.id), prepare });
+  const practiceOn = (page: Page) =>
+    Object.assign(new Device(page), { dialog: page.getByRole('dialog', { name: 'Practice: 9 Feb' }) });
+
+  // The day of the server decides.
+  const guest = await site.open({ path: linkTo(rival.user.id), ...at(now - 4 * DAY) });
+  const said = `${name} won 3 of 5 on 9 Feb. Today's five are new.`;
+  await guest.getByRole('status').filter({ hasText: said }).waitFor();
+  await expectNoViolations(guest, { inView: [guest.getByRole('button', { name: 'Continue with GitHub' })] });
+  await guest.getByRole('button', { name: 'Play it all the same' }).click();
+  await practiceOn(guest).playGame(1, 'draw', day);
+
+  const { page } = await site.openGame({ as: player, path: `${linkTo(rival.user.id)}.#xtor=RSS-1`, ...at(now + DAY) });
+  expect(page.url()).toBe(`${site.origin}${linkTo(rival.user.id)}.`);
   const device = new Device(page);
+  await device.dialog.getByRole('heading', { name: '9 Feb' }).waitFor();
   await device.button('Play it all the same').click();
   await page.context().setOffline(true);
-  const { dialog } = await practise(page, day, ['win', 'win', 'win', 'win', 'draw']);
-  await dialog.getByText('4 wins, 1 draw', { exact: true }).waitFor();
-  await dialog.getByText(/^\d+ moves \(best possible: \d+\)$/).waitFor();
-  expect(await lettersIn(dialog.getByRole('list', { name: player.user.name }))).toBe('WLLLL');
-  // On the day itself, Nora has won.
-  expect(await dialog.getByRole('heading').allInnerTexts()).toEqual(['Practice: 9 Feb', 'You win!', '9 Feb']);
+  const practice = practiceOn(page);
+  for (const [at, result] of (['win', 'win', 'win', 'win', 'draw'] as const).entries()) {
+    await practice.playGame(at + 1, result, day);
+    await practice.button(/^(Next|See)/).click();
+  }
+  await practice.dialog.getByText('No points, no place').waitFor();
+  await practice.dialog.getByText('4 wins, 1 draw', { exact: true }).waitFor();
+  await practice.dialog.getByText(/^\d+ moves \(best possible: \d+\)$/).waitFor();
+  expect(await lettersIn(practice.dialog.getByRole('list', { name }))).toBe('WWDWL');
+  expect(await lettersIn(practice.dialog.getByRole('list', { name: player.user.name }))).toBe('WLLLL');
+  // On the day itself, the rival has won.
+  expect(await practice.dialog.getByRole('heading').allInnerTexts()).toEqual(['Practice: 9 Feb', 'You win!', '9 Feb']);
   await expectNoViolations(page);
   await page.keyboard.press('Escape');
   await page.context().setOffline(false);
@@ -162,49 +143,6 @@ test('a duel of a day that is over is played all the same, offline too, and the 
   await bars.locator('summary', { hasText: '1 win: 1 day' }).click();
   await expectNoViolations(page);
   await bars.getByRole('button', { name: '9 Feb · 1 win' }).click();
-  const again = await practise(page, day, ['lose', 'draw', 'win', 'win', 'draw']);
-  await again.dialog.getByRole('region', { name: '9 Feb' }).getByText('You', { exact: true }).waitFor();
-  expect(await again.dialog.getByRole('heading').allInnerTexts()).toEqual(['Practice: 9 Feb', '9 Feb']);
+  await practice.myTurn();
   expect(await stored()).toEqual(before);
-});
-
-test('a link with something behind it opens its duel, one of nobody says so, and only the callback reads the result of a sign-in', async () => {
-  const rival = await aSignedInVisitor(site.server, { name: 'Nora' });
-  await playChallenge(rival, day, RESULTS);
-  const guest = await site.open({ prepare });
-  const exchanges: string[] = [];
-  guest.on('request', (request) => request.url().endsWith('/auth/token') && exchanges.push(request.url()));
-  const plain = linkTo(rival.user.id);
-  for (const [behind, left] of [
-    [')#Echobox=1', ')'],
-    ['?utm_source=x&code=any&error=access_denied&access_token=any', '?utm_source=x'],
-  ] as const) {
-    await guest.goto(site.origin + plain + behind);
-    await guest.getByText('Nora won 3 of 5 today.').waitFor();
-    expect(guest.url()).toBe(site.origin + plain + left);
-    expect(await guest.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0);
-  }
-  expect(exchanges).toEqual([]);
-  const { page } = await site.openGame({ prepare, path: `${plain}.#xtor=RSS-1` });
-  await new Device(page).dialog.getByRole('heading', { name: 'Nora dares you:' }).waitFor();
-  expect(page.url()).toBe(`${site.origin}${plain}.`);
-  await page.goto(`${site.origin}/?open=account#x`);
-  await page.getByRole('dialog', { name: 'Account' }).waitFor();
-  await guest.goto(`${site.origin}${plain}A`);
-  await guest.getByRole('status').filter({ hasText: nobody }).waitFor();
-  await guest.getByRole('button', { name: 'Continue with Google' }).waitFor();
-  await expectNoViolations(guest);
-  await page.goto(`${site.origin}/d/<b>nobody</b>`);
-  const { dialog } = new Device(page);
-  await dialog.getByText(nobody).waitFor();
-  await dialog.getByRole('button', { name: 'Start game 1 of 5' }).waitFor();
-  await expectNoViolations(page);
-  await page.goto(site.origin + linkTo(randomUUID(), '1970-01-01'));
-  await dialog.getByText(nobody).waitFor();
-  const duels = await cut(page, 'Duel');
-  await page.goto(site.origin + linkTo(randomUUID()));
-  await dialog.getByText('The server did not answer. Please try again.').waitFor();
-  duels.restore();
-  await dialog.getByRole('button', { name: 'Try again' }).click();
-  await dialog.getByText(nobody).waitFor();
 });

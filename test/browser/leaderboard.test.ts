@@ -1,13 +1,10 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Page, Response } from 'playwright-core';
-import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { weekAfter, weekOf } from '../../game/week.js';
-import { launchWithTextSize } from '../support/chromium.js';
 import { aSite, eventually, isOperation, stopClock } from '../support/page.js';
 import { playGame } from '../support/play.js';
-import { emptyLeaderboard } from '../support/server.js';
-import { sitDown } from '../support/table.js';
-import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { emptyLeaderboard, query } from '../support/server.js';
+import { aSignedInVisitor } from '../support/visitor.js';
 import { fillWeek } from '../support/weeks.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
 
@@ -20,6 +17,7 @@ beforeEach(async () => {
 });
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Leaderboard' });
+const rows = (page: Page) => dialog(page).locator('.leaderboard-list').getByRole('listitem');
 
 async function openLeaderboard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Leaderboard', exact: true }).click();
@@ -27,38 +25,30 @@ async function openLeaderboard(page: Page): Promise<void> {
 }
 
 /** Matches the messages of the socket that carry the leaderboard. */
-const isBoard = ({ payload }: { payload: string | Buffer }) =>
-  (JSON.parse(String(payload)) as { type: string }).type === 'next';
+const isBoard = (payload: string | Buffer) => (JSON.parse(String(payload)) as { type: string }).type === 'next';
 
-/** Reports this many wins and then one loss. */
-async function report(visitor: Visitor, wins: number): Promise<Stats> {
-  let stats = noStats;
-  for (const result of [...Array.from({ length: wins }, () => 'win' as const), 'lose' as const]) {
-    await visitor.report(result);
-    stats = addResult(stats, result, 'easy').stats;
-  }
-  return stats;
-}
-
-/** Adds so many players, the first with the most wins. */
-async function fill(players: number) {
-  const ranks = Array.from({ length: players }, (_, at) => at + 1);
-  return Promise.all(
-    ranks.map(async (rank) => {
-      const visitor = await aSignedInVisitor(site.server, { name: `Number ${rank}` });
-      return { visitor, stats: await report(visitor, players + 1 - rank) };
-    }),
+/** Adds eleven players with one loss each: the first has 110 points, each of the others ten fewer. */
+const fill = () =>
+  query(
+    site.server,
+    `WITH made AS (
+       INSERT INTO players (name, provider, created_at)
+       SELECT 'Number ' || n, 'google', now() FROM generate_series(1, 11) AS n RETURNING id, substr(name, 8)::integer AS n
+     )
+     INSERT INTO player_stats (player_id, score, wins, easy_wins, losses, reached_at)
+     SELECT id, points, points + 1, points + 1, 1, now() FROM made CROSS JOIN LATERAL (SELECT 10 * (12 - n) AS points) AS won`,
   );
-}
 
 test('shows the first ten and the place of a player below, in view on any screen, with one request for each', async () => {
-  const players = await fill(12);
+  await fill();
+  const visitor = await aSignedInVisitor(site.server, { name: 'Number 12' });
+  await visitor.report('draw');
   let dialogs!: Promise<Response>;
   const prepare = async (page: Page) => {
     dialogs = page.waitForResponse(/dialogs-.*\.js$/);
     await page.clock.install();
   };
-  const { page } = await site.openGame({ as: players[11]!.visitor, prepare });
+  const { page } = await site.openGame({ as: visitor, prepare });
   // A dialog whose code is there waits for no timer.
   await page.evaluate(`import('${(await dialogs).url()}')`);
   const asked: string[] = [];
@@ -66,7 +56,8 @@ test('shows the first ten and the place of a player below, in view on any screen
     for (const name of ['WeekLeaderboard', 'Leaderboard', 'LeaderboardAround'])
       if (isOperation(name)(request)) asked.push(name);
   });
-  const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived', isBoard));
+  const hears = ({ payload }: { payload: string | Buffer }) => isBoard(payload);
+  const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived', hears));
   // Until the socket is live, the page would ask again after five seconds.
   await stopClock(page);
   await openLeaderboard(page);
@@ -80,25 +71,18 @@ test('shows the first ten and the place of a player below, in view on any screen
   expect(asked).toEqual(['Leaderboard', 'LeaderboardAround']);
   await page.clock.resume();
 
-  const rows = dialog(page).locator('.leaderboard-list').getByRole('listitem');
-  expect(await rows.count()).toBe(10);
-  for (const [at, { stats }] of players.slice(0, 10).entries()) {
-    const row = rows.nth(at);
-    const rank = at + 1;
-    expect(await row.getByText(`Number ${rank}`, { exact: true }).isVisible()).toBe(true);
-    const medal = [undefined, 'Gold medal, rank 1', 'Silver medal, rank 2', 'Bronze medal, rank 3'][rank];
-    if (medal) expect(await row.getByRole('img', { name: medal }).isVisible()).toBe(true);
-    else expect(await row.getByText(`#${rank}`, { exact: true }).isVisible()).toBe(true);
-    expect(await row.getByRole('img', { name: /medal/ }).count()).toBe(medal ? 1 : 0);
-
-    const games = stats.wins + stats.losses;
-    const text = await row.innerText();
-    expect(text).toContain(`${stats.wins}W · 1L · 0D`);
-    expect(text).toContain(`${Math.round((stats.wins / games) * 100)}% win rate`);
-    expect(text).toMatch(new RegExp(`\\b${stats.score}\\s+points$`));
+  const medals = ['Gold medal, rank 1', 'Silver medal, rank 2', 'Bronze medal, rank 3'];
+  const said = await Promise.all((await rows(page).all()).map((row) => row.ariaSnapshot()));
+  expect(said).toHaveLength(10);
+  for (const [at, row] of said.entries()) {
+    const points = 10 * (11 - at);
+    const place = medals[at] ?? `#${at + 1}`;
+    const rate = Math.round(((points + 1) / (points + 2)) * 100);
+    for (const part of [place, `Number ${at + 1}`, `${points + 1}W · 1L · 0D`, `${rate}% win rate`, `${points} points`])
+      expect(row).toContain(part);
+    expect(row.includes('medal')).toBe(at < 3);
   }
 
-  const last = rows.nth(9);
   for (const [width, height] of [
     [390, 844],
     [1280, 800],
@@ -107,29 +91,60 @@ test('shows the first ten and the place of a player below, in view on any screen
     await page.setViewportSize({ width, height });
     await eventually(
       async () => {
-        const [row, own] = [(await last.boundingBox())!, (await pinned.first().boundingBox())!];
+        const [row, own] = [(await rows(page).nth(9).boundingBox())!, (await pinned.first().boundingBox())!];
         return { width, isAbove: row.y + row.height <= own.y };
       },
       { width, isAbove: true },
     );
   }
+  for (const size of ['320x568', '568x320', '320x200']) await expectSeenWhole(page, size);
+  const body = dialog(page).locator('.dialog-body');
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+  expect(await page.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('32px');
+  for (const size of ['1280x800', '320x640']) await expectSeenWhole(page, size);
+  await dialog(page).getByRole('tab', { name: 'Week' }).click();
+  await dialog(page).getByText('The week is young').waitFor();
+  expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  await dialog(page).getByRole('tab', { name: 'All time' }).click();
 
-  const withLargeText = await launchWithTextSize(32);
-  const { name, email } = players[11]!.visitor.user;
-  const again = await aSignedInVisitor(site.server, { name, email: email });
-  const large = await site.openGame({ as: again, browser: withLargeText });
-  await openLeaderboard(large.page);
-  for (const size of ['1280x800', '320x640']) await expectSeenWhole(large.page, size);
-  await dialog(large.page).getByRole('tab', { name: 'Week' }).click();
-  await dialog(large.page).getByText('The week is young').waitFor();
-  expect(
-    await dialog(large.page)
-      .locator('.dialog-body')
-      .evaluate((body) => body.scrollWidth - body.clientWidth),
-  ).toBe(0);
-  for (const size of ['1280x800', '320x640', '320x568', '568x320', '320x200']) await expectSeenWhole(page, size);
-  await large.page.context().close();
-  await withLargeText.close();
+  // The own row stays in view while a small screen scrolls the ten.
+  await page.setViewportSize({ width: 320, height: 568 });
+  const own = rows(page).filter({ has: page.getByText('You', { exact: true }) });
+  for (const [place, score] of [
+    [9, 35],
+    [1, 200],
+  ] as const) {
+    const [sql, id] = [
+      'UPDATE player_stats SET score = $1, wins = $1, easy_wins = $1 WHERE player_id = $2',
+      visitor.user.id,
+    ];
+    await query(site.server, sql, [score, id]);
+    await visitor.report('draw');
+    await eventually(
+      () =>
+        rows(page)
+          .nth(place - 1)
+          .getByText('You', { exact: true })
+          .count(),
+      1,
+    );
+    const seen = async () => {
+      const [row, frame] = [(await own.boundingBox())!, (await body.boundingBox())!];
+      return row.y >= frame.y - 1 && row.y + row.height <= frame.y + frame.height + 1;
+    };
+    await body.evaluate((element) => (element.scrollTop = 0));
+    await eventually(seen, true);
+    await body.evaluate((element) => (element.scrollTop = element.scrollHeight));
+    await eventually(seen, true);
+    // Another row is where the scroll position puts it.
+    expect(
+      await rows(page)
+        .nth(9)
+        .evaluate((row) => row.getBoundingClientRect().top > 0),
+    ).toBe(true);
+  }
 });
 
 /** Expects the place and Close in view without an overlap, and a part of the list. */
@@ -149,89 +164,6 @@ async function expectSeenWhole(page: Page, size: string): Promise<void> {
     }));
   expect({ size, isClear, seen, sideways }).toEqual({ size, isClear: true, seen: true, sideways: 0 });
 }
-
-test('keeps the own row in view while a small screen scrolls the ten', async () => {
-  const players = await fill(10);
-  for (const at of [8, 0]) {
-    const { page } = await site.openGame({ as: players[at]!.visitor, viewport: { width: 320, height: 568 } });
-    await openLeaderboard(page);
-    const rows = dialog(page).locator('.leaderboard-list').getByRole('listitem');
-    await eventually(() => rows.count(), 10);
-    const own = rows.filter({ has: page.getByText('You', { exact: true }) });
-    await own.getByText(`Number ${at + 1}`, { exact: true }).waitFor();
-    const body = dialog(page).locator('.dialog-body');
-    const seen = async () => {
-      const [row, frame] = [(await own.boundingBox())!, (await body.boundingBox())!];
-      return row.y >= frame.y - 1 && row.y + row.height <= frame.y + frame.height + 1;
-    };
-    await eventually(seen, true);
-    await body.evaluate((element) => (element.scrollTop = element.scrollHeight));
-    await eventually(seen, true);
-    // Another row is where the scroll position puts it.
-    const last = rows.nth(9);
-    expect(await last.evaluate((row) => row.getBoundingClientRect().top > 0)).toBe(true);
-  }
-});
-
-test('invites to be the first when there are no players, and then shows the first win', async () => {
-  const { page, table } = await sitDown(site, { name: 'The First' });
-  await openLeaderboard(page);
-  await dialog(page).getByText('No players yet. Be the first!').waitFor();
-  await page.keyboard.press('Escape');
-  await table.choose('easy');
-  await table.play('win');
-  await table.statsBecome('1', '1/3', '1', '0', '0');
-  await openLeaderboard(page);
-  const row = dialog(page).getByRole('listitem').filter({ hasText: 'The First' });
-  await row.waitFor();
-  expect(await row.getByText('You', { exact: true }).isVisible()).toBe(true);
-  // The only player is invited to invite others.
-  expect(await dialog(page).getByText('Up for grabs').count()).toBe(2);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await dialog(page).getByRole('button', { name: 'Invite a friend' }).click();
-  await dialog(page).getByText('Address copied').waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(site.origin);
-});
-
-test('closes with Close, Escape and a click on the backdrop, but not inside, and returns the focus to its button', async () => {
-  const names = ['<img src=x onerror=alert(1)>', 'مريم', 'W'.repeat(50)];
-  for (const name of names) await report(await aSignedInVisitor(site.server, { name }), 1);
-  const { page, table } = await sitDown(site);
-  const ways = [
-    () => dialog(page).getByRole('button', { name: 'Close' }).click(),
-    () => page.keyboard.press('Escape'),
-    () => page.mouse.click(4, 4),
-  ];
-  for (const close of ways) {
-    await openLeaderboard(page);
-    await dialog(page).getByText('Top 10 Players').click();
-    await dialog(page)
-      .getByRole('heading', { name: 'Leaderboard' })
-      .click({ position: { x: 2, y: 2 } });
-    // A press that begins inside and ends on the backdrop.
-    await page.mouse.down();
-    await page.mouse.move(4, 4);
-    await page.mouse.up();
-    expect(await dialog(page).isVisible()).toBe(true);
-    await close();
-    await dialog(page).waitFor({ state: 'detached' });
-    expect(await page.locator(':focus').ariaSnapshot()).toMatch(/^- button "Leaderboard"/);
-  }
-  // It keeps the keyboard away from the game behind it.
-  await openLeaderboard(page);
-  // Markup, another script and the longest name are names like others.
-  for (const name of names) await dialog(page).getByText(name, { exact: true }).waitFor();
-  await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
-  for (const key of ['n', '1']) await page.keyboard.press(key);
-  for (let presses = 0; presses < 6; presses++) {
-    await page.keyboard.press('Tab');
-    // After the last stop of a dialog the browser's own bar has the focus, and then no part of the page.
-    expect(await page.evaluate('document.activeElement.matches("body, dialog, dialog *")')).toBe(true);
-  }
-  await page.keyboard.press('Escape');
-  expect(await table.radio('medium').isChecked()).toBe(true);
-});
 
 test('all time opens first. This week ends at once on Monday 00:00 UTC in every time zone', async () => {
   const { server } = site;
@@ -303,39 +235,72 @@ test('all time opens first. This week ends at once on Monday 00:00 UTC in every 
   expect(await place()).toEqual(before);
 });
 
-describe('while it is open', () => {
-  /** A page with the leaderboard open, its requests and the messages of its sockets. */
-  async function aWatcher() {
-    const { page } = await site.openGame();
-    const sockets: string[] = [];
-    const heard: string[] = [];
-    const asked: string[] = [];
-    page.on('websocket', (socket) => {
-      sockets.push(socket.url());
-      socket.on('framereceived', ({ payload }) => void heard.push(String(payload)));
-    });
-    await openLeaderboard(page);
-    await dialog(page).getByText('No players yet').waitFor();
-    // Without a live socket, the page asks every five seconds.
-    await eventually(() => Promise.resolve(heard.some((payload) => isBoard({ payload }))), true);
-    page.on('request', (request) => void (isOperation('Leaderboard')(request) && asked.push(request.url())));
-    return { page, sockets, heard, asked };
-  }
-
-  test('hears of the games of others by one socket, and of many games by one message a second', async () => {
-    const { page, sockets, heard, asked } = await aWatcher();
-    const began = performance.now();
-    const players = await Promise.all(Array.from({ length: 6 }, () => aSignedInVisitor(site.server)));
-    await Promise.all(players.map((player) => report(player, 10)));
-    await report(await aSignedInVisitor(site.server, { name: 'The Last' }), 1);
-    const row = dialog(page).getByRole('listitem').filter({ hasText: 'The Last' });
-    await row.getByText('1W · 1L · 0D').waitFor();
-    expect(sockets).toEqual([`${site.origin.replace('http', 'ws')}/graphql`]);
-    expect(asked).toEqual([]);
-    const seconds = (performance.now() - began) / 1_000;
-    const updates = heard.filter((payload) => isBoard({ payload }));
-    // The first message is the state before.
-    expect(updates.length).toBeGreaterThan(0);
-    expect(updates.length - 1).toBeLessThanOrEqual(seconds + 1);
+test('invites to be the first, hears of games by one socket, of many by one message a second, and closes in every way', async () => {
+  const { page, visitor } = await site.openGame({
+    name: 'The First',
+    permissions: ['clipboard-read', 'clipboard-write'],
   });
+  const sockets: string[] = [];
+  const asked: string[] = [];
+  let boards = 0;
+  page.on('websocket', (socket) => {
+    sockets.push(socket.url());
+    socket.on('framereceived', ({ payload }) => void (isBoard(payload) && (boards += 1)));
+  });
+  await openLeaderboard(page);
+  await dialog(page).getByText('No players yet. Be the first!').waitFor();
+  // Without a live socket, the page asks every five seconds.
+  await eventually(() => Promise.resolve(boards > 0), true);
+  page.on('request', (request) => void (isOperation('Leaderboard')(request) && asked.push(request.url())));
+  const began = performance.now();
+  await visitor.report();
+  const row = dialog(page).getByRole('listitem').filter({ hasText: 'The First' });
+  await row.getByText('You', { exact: true }).waitFor();
+  // The only player is invited to invite others.
+  expect(await dialog(page).getByText('Up for grabs').count()).toBe(2);
+  await dialog(page).getByRole('button', { name: 'Invite a friend' }).click();
+  await dialog(page).getByText('Address copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(site.origin);
+  // Markup, another script and the longest name are names like others.
+  const names = ['<img src=x onerror=alert(1)>', 'مريم', 'W'.repeat(50)];
+  const others = await Promise.all(names.map((name) => aSignedInVisitor(site.server, { name })));
+  for (let games = 0; games < 10; games++) await Promise.all(others.map((player) => player.report('draw')));
+  for (const name of names) await dialog(page).getByText(name, { exact: true }).waitFor();
+  await eventually(() => dialog(page).getByText('0W · 0L · 10D').count(), names.length);
+  expect(sockets).toEqual([`${site.origin.replace('http', 'ws')}/graphql`]);
+  expect(asked).toEqual([]);
+  // The first message is the state before.
+  expect(boards - 1).toBeLessThanOrEqual((performance.now() - began) / 1_000 + 1);
+
+  const ways = [
+    () => dialog(page).getByRole('button', { name: 'Close' }).click(),
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(4, 4),
+  ];
+  for (const close of ways) {
+    await dialog(page).getByText('Top 10 Players').click();
+    await dialog(page)
+      .getByRole('heading', { name: 'Leaderboard' })
+      .click({ position: { x: 2, y: 2 } });
+    // A press that begins inside and ends on the backdrop.
+    await page.mouse.down();
+    await page.mouse.move(4, 4);
+    await page.mouse.up();
+    expect(await dialog(page).isVisible()).toBe(true);
+    await close();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').ariaSnapshot()).toMatch(/^- button "Leaderboard"/);
+    await openLeaderboard(page);
+  }
+  // It keeps the keyboard away from the game behind it.
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  for (const key of ['n', '1']) await page.keyboard.press(key);
+  for (let presses = 0; presses < 6; presses++) {
+    await page.keyboard.press('Tab');
+    // After the last stop of a dialog the browser's own bar has the focus, and then no part of the page.
+    expect(await page.evaluate('document.activeElement.matches("body, dialog, dialog *")')).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('radio', { name: 'Medium' }).isChecked()).toBe(true);
 });

@@ -226,6 +226,21 @@ export class Table {
   }
 }
 
+/** The squares of a game that ends so, by the ticket that the page has stored with the board. */
+export async function storedPlan(page: Page, result: Result): Promise<Square[]> {
+  let ticket: Ticket | null | undefined;
+  const read = async () => {
+    const round = await page.evaluate(() => {
+      const key = Object.keys(sessionStorage).find((name) => name.startsWith('tic-tac-toe.round.'));
+      return key && sessionStorage.getItem(key);
+    });
+    ticket = round ? (JSON.parse(round) as { ticket: Ticket | null }).ticket : null;
+    return ticket !== null;
+  };
+  await eventually(read, true);
+  return squaresFor({ ...ticket!, result });
+}
+
 /** The nine squares of a board in order: X, O or a dot. */
 export async function marksOn(board: Locator): Promise<string> {
   const said = await board.ariaSnapshot();
