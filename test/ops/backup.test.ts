@@ -136,54 +136,15 @@ describeWithClient('docker/backup', () => {
     return files().find((name) => !before.includes(name))!;
   };
 
-  test('saves all data; its restore, which names what is in its way, brings back every sum, object and session', async () => {
-    const stored = await contentOf('tictactoe');
-    await inGame("UPDATE backups SET saved_at = now() - interval '2 days'");
-    const file = await saved();
-    expect(await inGame("SELECT now() - saved_at < interval '1 minute' AS noted FROM backups")).toEqual([
-      { noted: true },
-    ]);
-    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
-    // Afterwards the data goes wrong, and a later version adds a table.
-    await playGame(server, player, { result: 'win' });
-    await inGame('CREATE TABLE ttt_later (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)');
-    await inGame('UPDATE player_stats SET draws = draws + 1');
-    const refused = await backup(['restore', file]);
-    expect(refused).toEqual({ code: 1, said: expect.stringContaining('Servers use this database. Stop them first.') });
-    await server.stop();
-    const idle = new pg.Client({ connectionString: gameUrl(), application_name: 'forgotten' });
-    await idle.connect();
-    try {
-      const { rows } = await idle
-        .query<{ pid: number }>('BEGIN; SELECT FROM games; SELECT pg_backend_pid() AS pid')
-        .then((all) => (all as unknown as (typeof all)[]).at(-1)!);
-      const { code, said } = await backup(['restore', file]);
-      expect([code, said]).toEqual([
-        1,
-        expect.stringContaining(`database: process ${rows[0]!.pid} of tictactoe_server (forgotten). End them, or wait`),
-      ]);
-    } finally {
-      await idle.end();
-    }
-
-    expect(await backup(['restore', file])).toEqual({ code: 0, said: `The database has all data of ${file}.\n` });
-    const settings = { DATABASE_URL: gameUrl(), AUTH_SECRET: randomBytes(48).toString('base64') };
-    expect(await tttWith(settings, 'doctor', '--full')).toEqual({
-      code: 0,
-      said: expect.stringMatching(
-        /^Recounts all games, about \d+\. A million take up to a minute\.\n[^]*No problem\n$/,
-      ),
-    });
-    expect(await contentOf('tictactoe')).toEqual(stored);
-    await server.restart();
-    expect((await player.refresh()).status).toBe(200);
-  });
-
   test('restores into an empty database too, and changes nothing with a damaged or cut file', async () => {
     // psql would run what is in its input.
     const file = 'a`touch ran`\n\\! touch ran\n.dump';
     renameSync(join(folder, await saved()), join(folder, file));
     const content = readFileSync(join(folder, file));
+    expect(await backup(['restore', file])).toEqual({
+      code: 1,
+      said: expect.stringContaining('Servers use this database. Stop them first.'),
+    });
     await create('elsewhere');
     const elsewhere = { PGDATABASE: 'elsewhere' };
     const names = () => inRoot('elsewhere', 'SELECT name FROM players');
@@ -281,35 +242,11 @@ describeWithClient('docker/backup', () => {
     beforeAll(() => server.stop());
     afterEach(() => asSuperuser('DROP DATABASE IF EXISTS empty WITH (FORCE)'));
 
-    test('all is restored where others have all kinds of things, where a server then starts and counts, and without them into an empty database', async () => {
-      await create('shared', 'tictactoe');
-      for (const [sql] of NEIGHBOURS) await inRoot('shared', sql);
-      const all = () => Promise.all(NEIGHBOURS.map(async ([, same]) => [same, await inRoot('shared', same)]));
-      const before = [await all(), await dataOf('shared')];
-      const file = await saved({ PGDATABASE: 'shared' });
-      await execute(gameUrl('shared'), 'UPDATE player_stats SET draws = draws + 1');
-      await create('empty');
-      for (const name of ['shared', 'empty']) expect(await restore(name, file)).toMatchObject({ code: 0 });
-      expect([await all(), await dataOf('shared')]).toEqual(before);
-      // An index of others belongs to its table.
-      await inRoot('empty', 'DROP INDEX extra');
-      expect(await contentOf('empty')).toEqual(await contentOf('tictactoe'));
-      const own = await startServer({ databaseUrl: gameUrl('shared') });
-      try {
-        await playGame(own, await aSignedInVisitor(own), { result: 'win' });
-      } finally {
-        await own.remove();
-      }
-      const said = expect.stringMatching(/of all 2 players are right\nNo problem\n$/);
-      expect(await doctor('shared')).toEqual({ code: 0, said });
-    });
-
     test('the doctor and a restore, which changes nothing, name all that depends on the game', async () => {
       await create('empty', 'tictactoe');
-      let file = '';
+      const file = await saved({ PGDATABASE: 'empty' });
       for (const things of IN_THE_WAY) {
         for (const [, sql] of things) await inRoot('empty', sql);
-        file = await saved({ PGDATABASE: 'empty' });
         const [advice, refused] = [await doctor('empty'), await restore('empty', file)];
         expect([advice.code, refused.code]).toEqual([0, 1]);
         for (const { said } of [advice, refused])
@@ -354,6 +291,52 @@ describeWithClient('docker/backup', () => {
       await create('empty');
       await execute(gameUrl('empty'), 'CREATE TABLE players (id integer)');
       expect((await restore('empty', 'whole.dump')).said).toContain('Another program uses this database');
+    });
+
+    // The last one, as it leaves others in the database of the game.
+    test('saves all data; its restore, which names who is in its way, brings back every sum and session, and leaves what others have', async () => {
+      const alone = await contentOf('tictactoe');
+      for (const [sql] of NEIGHBOURS) await inRoot('tictactoe', sql);
+      const all = () => Promise.all(NEIGHBOURS.map(async ([, same]) => [same, await inRoot('tictactoe', same)]));
+      const before = [await all(), await dataOf('tictactoe')];
+      await inGame("UPDATE backups SET saved_at = now() - interval '2 days'");
+      const file = await saved();
+      const noted = "SELECT now() - saved_at < interval '1 minute' AS noted FROM backups";
+      expect(await inGame(noted)).toEqual([{ noted: true }]);
+      expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+      // Afterwards the data goes wrong, and a later version adds a table.
+      await inGame('UPDATE player_stats SET draws = draws + 1; DELETE FROM games WHERE number = 2');
+      await inGame('CREATE TABLE public.ttt_later (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)');
+      const idle = new pg.Client({ connectionString: gameUrl(), application_name: 'forgotten' });
+      await idle.connect();
+      try {
+        const { rows } = await idle
+          .query<{ pid: number }>('BEGIN; SELECT FROM games; SELECT pg_backend_pid() AS pid')
+          .then((results) => (results as unknown as (typeof results)[]).at(-1)!);
+        const blocked = `database: process ${rows[0]!.pid} of tictactoe_server (forgotten). End them, or wait`;
+        expect(await backup(['restore', file])).toEqual({ code: 1, said: expect.stringContaining(blocked) });
+      } finally {
+        await idle.end();
+      }
+
+      expect(await backup(['restore', file])).toEqual({ code: 0, said: `The database has all data of ${file}.\n` });
+      expect([await all(), await dataOf('tictactoe')]).toEqual(before);
+      expect(await inGame(`SELECT FROM pg_class WHERE relname = 'ttt_later'`)).toEqual([]);
+      await create('empty');
+      expect(await restore('empty', file)).toMatchObject({ code: 0 });
+      // An index of others belongs to its table.
+      await inRoot('empty', 'DROP INDEX extra');
+      expect(await contentOf('empty')).toEqual(alone);
+
+      await server.restart();
+      expect((await player.refresh()).status).toBe(200);
+      await playGame(server, player, { result: 'win' });
+      expect(await doctor('tictactoe')).toEqual({
+        code: 0,
+        said: expect.stringMatching(
+          /^Recounts all games, about \d+\. A million take up to a minute\.\n[^]*of all 1 players are right\nNo problem\n$/,
+        ),
+      });
     });
   });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from '../support/page.js';
-import { freePort } from '../support/postgres.js';
+import { freePort, realPostgres } from '../support/postgres.js';
 
 let dataDir: string;
 let port: number;
@@ -26,9 +26,9 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Runs `npm start`. */
-function start([program, ...args]: string[]) {
-  const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: '', PORT: String(port), DATA_DIR: dataDir };
+/** Runs `npm start`, on the embedded database unless another one is named. */
+function start([program, ...args]: string[], DATABASE_URL = '') {
+  const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: '', PORT: String(port), DATA_DIR: dataDir, DATABASE_URL };
   const child = spawn(program!, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
@@ -74,8 +74,9 @@ test('says in four lines how to play, once the game is ready, also on an older N
 });
 
 test('stops the server when its parent is killed, as a SIGTERM to npm does', async () => {
-  const { child, says, end } = start(['sh', '-c', `"${process.execPath}" scripts/start.js; true`]);
-  await says('Play at');
+  const { url } = await realPostgres().createDatabase();
+  const { child, says, end } = start(['sh', '-c', `"${process.execPath}" scripts/start.js; true`], url);
+  await says(`Database  PostgreSQL at ${new URL(url).host}`);
 
   child.kill('SIGKILL');
 
