@@ -1,15 +1,17 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { Env } from '../../server/settings/env.js';
+import { cannotListen, Env } from '../../server/settings/env.js';
 import { Keys } from '../../server/settings/keys.js';
 import { playGame } from '../support/play.js';
 import { execute, type Postgres, startPostgres } from '../support/postgres.js';
-import { PATIENT, refusalToStart, startServer, wrongSettingsIn } from '../support/server.js';
-import { ttt } from '../support/ttt.js';
+import { refusalToStart, startServer, wrongSettingsIn } from '../support/server.js';
+import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let postgres: Postgres;
@@ -27,7 +29,7 @@ beforeAll(async () => {
   if (process.getuid!() === 0) chownSync(key, 65534, 65534);
   const tls = { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key };
   const socket = { unix_socket_directories: sockets, unix_socket_permissions: '0777' };
-  postgres = await startPostgres({ settings: { ...socket, ...tls } });
+  postgres = await startPostgres({ settings: { ...socket, ...tls, max_connections: '40' } });
 });
 afterAll(async () => {
   await postgres.stop();
@@ -43,15 +45,20 @@ async function aDatabase(name: string, options = '', ...statements: string[]): P
   return url.href;
 }
 
-test('other settings of the database change nothing: the product says what it needs at the start of each connection', async () => {
+test('other settings of the database change nothing, also over a Unix socket, where a slow statement ends in the database too', async () => {
   const settings = [
     ...["datestyle = 'SQL, DMY'", "intervalstyle = 'iso_8601'", "timezone = 'Asia/Kolkata'"],
     ...["client_encoding = 'LATIN1'", 'standard_conforming_strings = off', "bytea_output = 'escape'"],
     ...["statement_timeout = '1ms'", "lock_timeout = '1ms'", "default_transaction_isolation = 'serializable'"],
   ];
-  const databaseUrl = await aDatabase('odd', '', ...settings.map((setting) => `ALTER DATABASE odd SET ${setting}`));
-  const server = await startServer({ databaseUrl, env: PATIENT });
+  const url = new URL(await aDatabase('odd', '', ...settings.map((setting) => `ALTER DATABASE odd SET ${setting}`)));
+  const { username, password } = url;
+  const patient = `${url.href}?options=-c%20statement_timeout%3D0`;
+  const server = await startServer({
+    databaseUrl: `postgresql://${username}:${password}@/odd?host=${sockets}&port=${postgres.port}`,
+  });
   try {
+    // The product says what it needs at the start of each connection.
     const player = await aSignedInVisitor(server, { name: 'Zoë ☕ 木' });
     await playGame(server, player, { result: 'win' });
     expect((await player.graphql('{ me { name stats { score } } }')).data).toEqual({
@@ -60,8 +67,19 @@ test('other settings of the database change nothing: the product says what it ne
     expect((await ttt(server, 'doctor')).said).toMatch(
       /clock: \d+ ms between[^]*the sums of 1 games of 1 random players .* are right/,
     );
+    await execute(
+      patient,
+      'CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$',
+      'CREATE TRIGGER slow BEFORE INSERT ON games FOR EACH ROW EXECUTE FUNCTION slow()',
+    );
+    for (let tries = 0; tries < 2; tries++) {
+      await expect(playGame(server, player, { result: 'win' })).rejects.toThrow('SERVICE_UNAVAILABLE');
+    }
+    const running = `SELECT query FROM pg_stat_activity
+      WHERE datname = 'odd' AND state = 'active' AND pid <> pg_backend_pid() AND query_start < clock_timestamp() - interval '5 seconds'`;
+    expect(await execute(patient, running)).toEqual([]);
     // From the first statement of the connection on: a millisecond is too short for any of them.
-    await execute(`${databaseUrl}?options=-c%20statement_timeout%3D0`, 'DROP TABLE player_stats');
+    await execute(patient, 'DROP TABLE player_stats');
     expect(await ttt(server, 'doctor')).toEqual({
       code: 1,
       said: expect.stringContaining('PROBLEM  sums: relation "player_stats" does not exist'),
@@ -103,55 +121,45 @@ describe('a search finds a name', () => {
 const migrated = (databaseUrl: string) => ttt({ databaseUrl, dataDir: '' }, 'migrate');
 const UP_TO_DATE = 'The schema is up to date.\n';
 
-test.each([
-  [
-    'role',
-    'CREATE SCHEMA "An app"; ALTER ROLE postgres IN DATABASE NAME SET search_path = "An app", public',
-    '"An app"',
-    '',
-  ],
-  ['address', 'CREATE SCHEMA app', 'app', '?options=-c%20search_path%3Dapp'],
-])(
-  'the tables stay in `public` where the %s prefers another schema; a start stops at them there',
-  async (by, sql, app, query) => {
-    const [first, later] = [`first_${by}`, `later_${by}`];
-    const before = (await aDatabase(first, '', ...sql.replace('NAME', first).split('; '))) + query;
-    const after = (await aDatabase(later)) + query;
-    const place = `SELECT schemaname AS place FROM pg_tables WHERE tablename = 'player_stats'`;
-    await migrated(after);
-    await execute(after, ...sql.replace('NAME', later).split('; '));
-    for (const url of [before, after]) {
-      expect((await migrated(url)).said).toBe(UP_TO_DATE);
-      expect(await execute(url, place)).toEqual([{ place: 'public' }]);
-    }
-    // As an earlier version made them, beside others in `public`.
-    await execute(after, `DROP SCHEMA ${app} CASCADE; ALTER SCHEMA public RENAME TO ${app}`);
-    await execute(after, 'CREATE SCHEMA public; CREATE TABLE public.notes (); CREATE TABLE public.migrations_old ()');
-    const { code, said } = await migrated(after);
-    expect([code, said]).toEqual([1, expect.stringContaining(`the schema ${app} has tables of the game`)]);
-    await execute(after, /ALTER TABLE .*(?=\. If not)/.exec(said)![0]);
-    expect((await migrated(after)).said).toBe(UP_TO_DATE);
-    expect(await execute(after, place)).toEqual([{ place: 'public' }]);
-    expect(await execute(after, `SELECT FROM pg_proc WHERE pronamespace = 'public'::regnamespace`)).toHaveLength(1);
-    // A copy that no path names stays where it is.
-    await execute(after, 'ALTER SCHEMA public RENAME TO copy; CREATE SCHEMA public');
-    expect((await migrated(after)).said).toMatch(/./);
-    expect(await execute(after, `${place} ORDER BY 1`)).toEqual([{ place: 'copy' }, { place: 'public' }]);
-  },
-);
+test('the tables stay in `public` where the address or the role prefers another schema; a start stops at them there', async () => {
+  const before = `${await aDatabase('of_address', '', 'CREATE SCHEMA app')}?options=-c%20search_path%3Dapp`;
+  const after = await aDatabase('of_role');
+  const place = `SELECT schemaname AS place FROM pg_tables WHERE tablename = 'player_stats'`;
+  await migrated(after);
+  const prefers = 'ALTER ROLE postgres IN DATABASE of_role SET search_path = "An app", public';
+  await execute(after, 'CREATE SCHEMA "An app"', prefers);
+  for (const url of [before, after]) {
+    expect((await migrated(url)).said).toBe(UP_TO_DATE);
+    expect(await execute(url, place)).toEqual([{ place: 'public' }]);
+  }
+  // As an earlier version made them, beside others in `public`.
+  await execute(after, 'DROP SCHEMA "An app" CASCADE; ALTER SCHEMA public RENAME TO "An app"');
+  await execute(after, 'CREATE SCHEMA public; CREATE TABLE public.notes (); CREATE TABLE public.migrations_old ()');
+  const { code, said } = await migrated(after);
+  expect([code, said]).toEqual([1, expect.stringContaining('the schema "An app" has tables of the game')]);
+  await execute(after, 'ALTER ROLE postgres IN DATABASE of_role RESET search_path');
+  expect((await migrated(`${after}?options=-c%20search_path%3D"An%5C%20app"`)).said).toBe(said);
+  await execute(after, prefers);
+  await execute(after, /ALTER TABLE .*(?=\. If not)/.exec(said)![0]);
+  expect((await migrated(after)).said).toBe(UP_TO_DATE);
+  expect(await execute(after, place)).toEqual([{ place: 'public' }]);
+  expect(await execute(after, `SELECT FROM pg_proc WHERE pronamespace = 'public'::regnamespace`)).toHaveLength(1);
+  // A copy that no path names stays where it is.
+  await execute(after, 'ALTER SCHEMA public RENAME TO copy; CREATE SCHEMA public');
+  expect((await migrated(after)).said).toMatch(/./);
+  expect(await execute(after, `${place} ORDER BY 1`)).toEqual([{ place: 'copy' }, { place: 'public' }]);
+});
 
 test('with sslrootcert=system, a certificate of a root of the system is taken, and no other', async () => {
   const url = (await aDatabase('tls')).replace('127.0.0.1', 'localhost');
-  const said = (query: string, env: Record<string, string>) =>
-    new Promise((done) => {
-      const settings = { env: { DATABASE_URL: `${url}?sslrootcert=system${query}`, ...env } };
-      execFile(process.execPath, ['dist/bundle/ttt.js', 'migrate'], settings, (_error, ...texts) =>
-        done(texts.join('')),
-      );
-    });
+  // Node reads the file of further roots at its start.
+  const env = { DATABASE_URL: `${url}?sslrootcert=system`, SSL_CERT_FILE: certificate };
+  const said = execFileSync(process.execPath, ['dist/bundle/ttt.js', 'migrate'], { env, encoding: 'utf8' });
+  expect(said).toBe(UP_TO_DATE);
   for (const query of ['', '&sslmode=verify-full']) {
-    expect(await said(query, { SSL_CERT_FILE: certificate })).toBe(UP_TO_DATE);
-    expect(await said(query, {})).toMatch(/^The database at DATABASE_URL cannot be used: self-signed certificate/);
+    expect((await migrated(`${url}?sslrootcert=system${query}`)).said).toMatch(
+      /^The database at DATABASE_URL cannot be used: self-signed certificate/,
+    );
   }
   for (const mode of ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'no-verify']) {
     const problem = expect.stringMatching(/^DATABASE_URL must have sslmode=verify-full/);
@@ -184,58 +192,39 @@ test.each([
   expect(await commands()).toEqual([]);
 });
 
-test('over a Unix socket, a slow statement ends in the database too', async () => {
-  const url = new URL(await aDatabase('local'));
-  const { username, password } = url;
-  const server = await startServer({
-    databaseUrl: `postgresql://${username}:${password}@/local?host=${sockets}&port=${postgres.port}`,
-    env: { DATABASE_STATEMENT_TIMEOUT_MS: '1000' },
-  });
-  try {
-    const player = await aSignedInVisitor(server);
-    await execute(
-      url.href,
-      'CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$',
-      'CREATE TRIGGER slow BEFORE INSERT ON games FOR EACH ROW EXECUTE FUNCTION slow()',
-    );
-    for (let tries = 0; tries < 2; tries++) {
-      await expect(playGame(server, player, { result: 'win' })).rejects.toThrow('SERVICE_UNAVAILABLE');
-    }
-    const running = `SELECT query FROM pg_stat_activity
-      WHERE datname = 'local' AND state = 'active' AND pid <> pg_backend_pid() AND query_start < clock_timestamp() - interval '5 seconds'`;
-    expect(await execute(url.href, running)).toEqual([]);
-  } finally {
-    await server.remove();
-  }
-});
-
 describe('the server refuses to start, in a sentence that says what to do,', () => {
-  const refused = async (env: Record<string, string>, sentence: RegExp) => {
-    const { code, said } = await refusalToStart({ PORT: '0', ...env });
+  test('where the role, the database or PostgreSQL leaves it one connection', async () => {
+    const owned = async (name: string, ofRole = '', ofDatabase = '') => {
+      const role = `CREATE ROLE ${name} LOGIN PASSWORD 'secret' ${ofRole}`;
+      await execute(postgres.url, role, `CREATE DATABASE ${name} OWNER ${name} TEMPLATE template0 ${ofDatabase}`);
+      return Object.assign(new URL(postgres.url), { pathname: name, username: name, password: 'secret' }).href;
+    };
+    const sentence = /(too many (connections|clients)|slots are reserved).*max_connections.*CONNECTION LIMIT/;
+    const limited = [
+      await owned('limited_role', 'CONNECTION LIMIT 1'),
+      await owned('limited_database', '', 'CONNECTION LIMIT 1'),
+    ];
+    for (const databaseUrl of limited) expect((await migrated(databaseUrl)).said).toMatch(sentence);
+    const { code, said } = await refusalToStart({ PORT: '0', DATABASE_URL: limited[0]! });
     expect([code, said]).toEqual([1, expect.stringMatching(sentence)]);
     expect(said).not.toMatch(/^ {4}at /m);
-  };
+    const none = await owned('no_connection', 'CONNECTION LIMIT 0');
+    expect((await ttt({ databaseUrl: none, dataDir: '' }, 'doctor')).said).toMatch(/too many.*CONNECTION LIMIT/);
 
-  test('where the role, the database or PostgreSQL leaves it one connection', async () => {
-    const small = await startPostgres({ settings: { max_connections: '4', superuser_reserved_connections: '3' } });
-    const owned = async (on: Postgres, name: string, ofRole = '', ofDatabase = '') => {
-      const role = `CREATE ROLE ${name} LOGIN PASSWORD 'secret' ${ofRole}`;
-      await execute(on.url, role, `CREATE DATABASE ${name} OWNER ${name} TEMPLATE template0 ${ofDatabase}`);
-      return Object.assign(new URL(on.url), { pathname: name, username: name, password: 'secret' }).href;
-    };
+    const unlimited = await owned('unlimited');
+    const others: pg.Client[] = [];
     try {
-      const limited = [
-        await owned(postgres, 'limited_role', 'CONNECTION LIMIT 1'),
-        await owned(postgres, 'limited_database', '', 'CONNECTION LIMIT 1'),
-        await owned(small, 'limited_server'),
-      ];
-      const sentence = /(too many (connections|clients)|slots are reserved).*max_connections.*CONNECTION LIMIT/;
-      for (const databaseUrl of limited) expect((await migrated(databaseUrl)).said).toMatch(sentence);
-      await refused({ DATABASE_URL: limited[0]! }, sentence);
-      const none = await owned(postgres, 'no_connection', 'CONNECTION LIMIT 0');
-      expect((await ttt({ databaseUrl: none, dataDir: '' }, 'doctor')).said).toMatch(/too many.*CONNECTION LIMIT/);
+      for (let isFull = false; !isFull;) {
+        const other = new pg.Client(unlimited);
+        isFull = await other.connect().then(
+          () => others.push(other) === 0,
+          () => true,
+        );
+      }
+      await others.pop()!.end();
+      expect((await migrated(unlimited)).said).toMatch(sentence);
     } finally {
-      await small.stop();
+      await Promise.all(others.map((other) => other.end()));
     }
   });
 
@@ -264,18 +253,18 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
     expect(wrongSettingsIn({ [name]: value })).toEqual([expect.stringMatching(`^${name} must be`)]);
   });
 
-  test('on the address of another machine', async () => {
-    const DATABASE_URL = await aDatabase('elsewhere');
-    await refused({ HOST: '192.0.2.1', DATABASE_URL }, /HOST is not .*0\.0\.0\.0 for all/);
-    const unknown = { METRICS_HOST: 'no-such-host.invalid', METRICS_PORT: '1' };
-    await refused(unknown, /METRICS_HOST is not .*0\.0\.0\.0 for all/);
+  test.each(['192.0.2.1', 'no-such-host.invalid'])('on the address %s of another machine', async (host) => {
+    const [error] = (await once(createServer().listen(0, host), 'error')) as [NodeJS.ErrnoException];
+    const { message } = cannotListen(error, 'PORT', 'HOST');
+    expect(message).toMatch(/^The server cannot start: HOST is not .*0\.0\.0\.0 for all/);
   });
 
   test('with a DATA_DIR that may not be made, and with a secret in it that is too short or is a folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'data-'));
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    await refused({ DATA_DIR: file }, /may not write to its data folder .* set DATA_DIR/);
+    const { said } = await tttWith({ DATA_DIR: file }, 'doctor');
+    expect(said).toMatch(/may not write to its data folder .* set DATA_DIR/);
     const keys = () => new Keys(Object.assign(new Env(), { dataDir: folder }));
     writeFileSync(join(folder, 'auth-secret'), 'short');
     expect(keys).toThrow(/auth-secret must hold at least 32 characters/);

@@ -7,14 +7,13 @@ import { weekOf } from '../../game/week.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { inParallel } from '../support/load.js';
 import { finishGame, startGame } from '../support/play.js';
-import { type Database, realPostgres } from '../support/postgres.js';
-import { PATIENT, query, type Server, startServer } from '../support/server.js';
+import { query, type Server, sharedServer, startBeside } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, at, codeOf, type SignedInUser, type TokenAnswer, type Visitor } from '../support/visitor.js';
 
 /** `SEED=…` plays another stream. */
 const { SEED = 'one' } = process.env;
-const ROUNDS = 12;
+const ROUNDS = 6;
 const PLAYERS = 8;
 const HOUR = 3_600_000;
 const REASON = ['--reason', 'A test'];
@@ -42,19 +41,15 @@ const KINDS: readonly (readonly [Difficulty, Result])[] = [
   ...(['medium', 'hard'] as const).map((difficulty) => [difficulty, 'lose'] as const),
 ];
 
-let database: Database;
 let servers: readonly Server[];
 beforeAll(async () => {
-  database = await realPostgres().createDatabase();
-  const options = { databaseUrl: database.url, env: { ...PATIENT, AUTH_SECRET: 'the same secret for both servers' } };
-  const first = await startServer(options);
-  servers = [first, await startServer({ ...options, publicOrigin: first.origin })];
+  const first = await sharedServer();
+  servers = [first, await startBeside(first)];
   // An hour does not end between two requests.
   for (const server of servers) await server.stopClock();
 });
 afterAll(async () => {
   for (const server of servers) await server.remove();
-  await database.drop();
 });
 
 async function begin(player: Player): Promise<readonly [string, Sent]> {

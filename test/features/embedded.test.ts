@@ -6,8 +6,7 @@ import { statementsEnded } from '../../server/database/statements.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { follow } from '../support/live.js';
 import { aReadyWin, finishGame, playGame, statsOf } from '../support/play.js';
-import { freePort } from '../support/postgres.js';
-import { aServer, refusalToStart } from '../support/server.js';
+import { aServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, type TokenAnswer, type Visitor } from '../support/visitor.js';
 
@@ -110,16 +109,11 @@ test('admits one process at a time, ends with 0 on SIGTERM, keeps its data, and 
   const player = await aSignedInVisitor(server);
   await playGame(server, player, { result: 'win' });
   const before = await statsOf(player);
-  const { code, said } = await refusalToStart({ DATA_DIR: server.dataDir, PORT: String(await freePort()) });
-  expect(code).toBe(1);
-  expect(said).toContain(`The data folder ${server.dataDir} is in use by another running server.`);
+  // The command line opens it as a server does.
+  const said = `The data folder ${server.dataDir} is in use by another running server.`;
+  expect(await ttt(server, 'doctor')).toEqual({ code: 1, said: expect.stringContaining(said) });
   expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
-
-  // The command line says why it cannot open the data.
-  expect((await ttt(server, 'doctor')).said).toContain(`The data folder ${server.dataDir} is in use`);
   expect(await server.stop()).toBe(0);
-  const sums = await ttt(server, 'stats', 'rebuild');
-  expect(sums).toEqual({ code: 0, said: expect.stringMatching(/^\d+ games of \d+ players: 0 differences\n$/) });
   const copy = mkdtempSync(join(process.env.TEST_FOLDER!, 'copy-'));
   cpSync(server.dataDir, copy, { recursive: true });
   await server.restart();
@@ -133,12 +127,10 @@ test('admits one process at a time, ends with 0 on SIGTERM, keeps its data, and 
   statementsEnded.subscribe(({ text }) => statements.push(text));
   expect(await tttWith({ DATA_DIR: copy }, 'doctor', '--full')).toEqual({
     code: 0,
-    said: expect.stringContaining('No problem'),
+    said: expect.stringMatching(/the sums of [1-9]\d* games of all \d+ players are right\nNo problem/),
   });
   // The log of slow statements sees those of this database too.
   expect(statements).toContainEqual(expect.stringContaining('clock_timestamp()'));
-  const { said: shown } = await tttWith({ DATA_DIR: copy }, 'player', 'show', player.user.id, '--json');
-  expect(JSON.parse(shown)).toMatchObject({ score: 1, games: 1, liveSessions: 1 });
   // The generated secret is in it.
   expect(readFileSync(join(copy, 'auth-secret'))).toEqual(readFileSync(join(server.dataDir, 'auth-secret')));
 });

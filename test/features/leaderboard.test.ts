@@ -1,60 +1,12 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { follow } from '../support/live.js';
 import { playGame } from '../support/play.js';
-import { aServer, emptyLeaderboard, type Server, startBeside } from '../support/server.js';
-import { aSignedInVisitor, at, Visitor } from '../support/visitor.js';
+import { aServer, emptyLeaderboard } from '../support/server.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 const server = aServer();
-let other: Server;
-beforeAll(async () => {
-  other = await startBeside(server);
-  await emptyLeaderboard(server);
-});
-afterAll(() => other.remove());
-
-interface Entry {
-  name: string;
-  score: number;
-}
-
-/** Without a token, as the page asks. */
-async function byRest({ origin } = server): Promise<Entry[]> {
-  const entries = (await (await fetch(`${origin}/api/leaderboard`)).json()) as Entry[];
-  return entries.map(({ name, score }) => ({ name, score }));
-}
-async function byGraphql(visitor = new Visitor(server)): Promise<Entry[]> {
-  return (await visitor.graphql<{ leaderboard: Entry[] }>('{ leaderboard { name score } }')).data!.leaderboard;
-}
-async function expectEverywhere(entries: Entry[]): Promise<void> {
-  expect([await byRest(), await byGraphql()]).toEqual([entries, entries]);
-}
-
-test('shows a change at once on its own server, and to its player on every server; to all others within a second', async () => {
-  await expectEverywhere([]);
-  const email = 'renamed@example.org';
-  const player = await aSignedInVisitor(server, { name: 'Before', email });
-  await expectEverywhere([]);
-  await player.report();
-  await expectEverywhere([{ name: 'Before', score: 1 }]);
-
-  await byRest(other);
-  await player.report();
-  await expectEverywhere([{ name: 'Before', score: 2 }]);
-  expect(await byGraphql(at(other, player))).toEqual([{ name: 'Before', score: 2 }]);
-
-  await byRest(other);
-  const renamed = await aSignedInVisitor(server, { name: 'After', email });
-  await expectEverywhere([{ name: 'After', score: 2 }]);
-  await other.moveClock(1_000);
-  expect(await byRest(other)).toEqual([{ name: 'After', score: 2 }]);
-
-  await renamed.graphql('mutation { deleteAccount }');
-  await expectEverywhere([]);
-  await other.moveClock(1_000);
-  expect(await byRest(other)).toEqual([]);
-});
 
 test('REST answers carry a tag of their content, and the same content is not sent again', async () => {
   const player = await aSignedInVisitor(server, { name: 'Tagged' });

@@ -11,81 +11,31 @@ import { PATIENT, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
+const disk = smallDisk();
+const metricsPort = await freePort();
 let postgres: Postgres;
 let server: Server;
 let player: Visitor;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  server = await startServer({ databaseUrl: postgres.url, env: PATIENT });
+  postgres = await startPostgres({ dataDir: disk && join(disk, 'data') });
+  await execute(postgres.url, "CREATE ROLE game LOGIN PASSWORD 'secret'", 'CREATE DATABASE game OWNER game');
+  const databaseUrl = Object.assign(new URL(inGame()), { username: 'game', password: 'secret' }).href;
+  server = await startServer({ databaseUrl, env: { ...PATIENT, METRICS_PORT: String(metricsPort) } });
   player = await aSignedInVisitor(server);
 });
 afterAll(async () => {
   await server.remove();
   await postgres.stop();
+  if (!disk) return;
+  execFileSync('umount', [disk]);
+  rmSync(disk, { recursive: true });
 });
 afterEach(async () => {
-  await change('ALTER DATABASE postgres RESET default_transaction_read_only', ...IN_ALL_SESSIONS('RESET'));
-  await eventually(() => ready(), 'ready');
-  await eventually(() => write(), 'GameCounted');
+  await change('ALTER DATABASE game RESET default_transaction_read_only', ...IN_ALL_SESSIONS('RESET'));
+  await eventually(ready, 'ready');
+  expect((await metricsAt(metricsPort)).samples).toContainEqual({ name: 'ttt_ready', labels: {}, value: 1 });
+  await eventually(write, 'GameCounted');
   expect(server.log()).not.toMatch(/"stack"|unexpected_error/);
-});
-
-/** The sessions of the server that are open stay as they are. */
-const IN_NEW_SESSIONS = 'ALTER DATABASE postgres SET default_transaction_read_only = on';
-const IN_ALL_SESSIONS = (set: string, to = '') => [
-  `ALTER SYSTEM ${set} default_transaction_read_only${to}`,
-  'SELECT pg_reload_conf()',
-];
-const END = `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = 'ttt'`;
-
-/** Runs statements on a connection that may write. */
-const change = (...statements: string[]) =>
-  execute(postgres.url, 'SET default_transaction_read_only = off', ...statements);
-const ready = async (of = server) => {
-  const { status, code } = (await (await fetch(`${of.origin}/health/ready`)).json()) as Record<string, string>;
-  return status ?? code;
-};
-const write = (to = server, as = player) =>
-  playGame(to, as, { result: 'win' }).then(
-    ({ __typename }) => __typename as string,
-    (error: unknown) => /SERVICE_UNAVAILABLE/.exec(String(error))?.[0] ?? String(error),
-  );
-const read = async (as = player) =>
-  (await as.graphql('{ me { stats { score } games { edges { node { id } } } } }')).errors;
-
-test.each([
-  ['a failover that ends all connections', [IN_NEW_SESSIONS, END]],
-  ['one that keeps all connections', IN_ALL_SESSIONS('SET', ' = on')],
-  [
-    'one that keeps only the connection of the health check',
-    [IN_NEW_SESSIONS, `${END} AND query NOT LIKE '%"readOnly"'`],
-  ],
-])(
-  'after %s to a database that accepts no writes, the server is not ready, and reads are served',
-  async (_which, how) => {
-    await eventually(() => ready(), 'ready');
-    await change(...how);
-    await eventually(() => write(), 'SERVICE_UNAVAILABLE');
-    await eventually(() => ready(), 'database_read_only');
-    expect(await read()).toBeUndefined();
-  },
-);
-
-test('connections that stay on a database that accepts no writes are dropped when new ones may write, and nobody has to ask for the health', async () => {
-  await change(IN_NEW_SESSIONS, END);
-  await Promise.all(Array.from({ length: 20 }, () => read()));
-  await eventually(() => write(), 'SERVICE_UNAVAILABLE');
-  await change('ALTER DATABASE postgres RESET default_transaction_read_only');
-  await eventually(() => write(), 'GameCounted');
-});
-
-test('a database that comes back during requests is used at once', async () => {
-  await change(...IN_ALL_SESSIONS('SET', ' = on'));
-  expect(new Set(await Promise.all(Array.from({ length: 10 }, () => write())))).toEqual(
-    new Set(['SERVICE_UNAVAILABLE']),
-  );
-  await change(...IN_ALL_SESSIONS('RESET'));
-  await eventually(() => write(), 'GameCounted');
 });
 
 /** A disk of its own, where this user may mount one. */
@@ -101,48 +51,80 @@ function smallDisk(): string | undefined {
   }
 }
 
-describe('a server whose database stops to accept writes for a while', () => {
-  const disk = smallDisk();
-  let own: Postgres;
-  let small: Server;
-  let visitor: Visitor;
-  let metricsPort: number;
-  beforeAll(async () => {
-    own = await startPostgres({ dataDir: disk && join(disk, 'data') });
-    await execute(own.url, "CREATE ROLE game LOGIN PASSWORD 'secret'", 'CREATE DATABASE game OWNER game');
-    const databaseUrl = Object.assign(new URL(own.url), {
-      pathname: 'game',
-      username: 'game',
-      password: 'secret',
-    }).href;
-    metricsPort = await freePort();
-    small = await startServer({ databaseUrl, env: { ...PATIENT, METRICS_PORT: String(metricsPort) } });
-    visitor = await aSignedInVisitor(small);
-  });
-  afterAll(async () => {
-    await small.remove();
-    await own.stop();
-    if (!disk) return;
-    execFileSync('umount', [disk]);
-    rmSync(disk, { recursive: true });
-  });
+/** The database of the game, as the superuser. */
+const inGame = () => Object.assign(new URL(postgres.url), { pathname: 'game' }).href;
 
+/** The sessions of the server that are open stay as they are. */
+const IN_NEW_SESSIONS = 'ALTER DATABASE game SET default_transaction_read_only = on';
+const IN_ALL_SESSIONS = (set: string, to = '') => [
+  `ALTER SYSTEM ${set} default_transaction_read_only${to}`,
+  'SELECT pg_reload_conf()',
+];
+const END = `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = 'ttt'`;
+
+/** Runs statements on a connection that may write. */
+const change = (...statements: string[]) =>
+  execute(postgres.url, 'SET default_transaction_read_only = off', ...statements);
+const ready = async () => {
+  const { status, code } = (await (await fetch(`${server.origin}/health/ready`)).json()) as Record<string, string>;
+  return status ?? code;
+};
+const write = () =>
+  playGame(server, player, { result: 'win' }).then(
+    ({ __typename }) => __typename as string,
+    (error: unknown) => /SERVICE_UNAVAILABLE/.exec(String(error))?.[0] ?? String(error),
+  );
+const read = async () => (await player.graphql('{ me { stats { score } games { edges { node { id } } } } }')).errors;
+
+test.each([
+  ['a failover that ends all connections', [IN_NEW_SESSIONS, END]],
+  ['one that keeps all connections', IN_ALL_SESSIONS('SET', ' = on')],
+  [
+    'one that keeps only the connection of the health check',
+    [IN_NEW_SESSIONS, `${END} AND query NOT LIKE '%"readOnly"'`],
+  ],
+])(
+  'after %s to a database that accepts no writes, the server is not ready, and reads are served',
+  async (_which, how) => {
+    await eventually(ready, 'ready');
+    await change(...how);
+    await eventually(write, 'SERVICE_UNAVAILABLE');
+    await eventually(ready, 'database_read_only');
+    expect(await read()).toBeUndefined();
+  },
+);
+
+test('connections that stay on a database that accepts no writes are dropped when new ones may write, and nobody has to ask for the health', async () => {
+  await change(IN_NEW_SESSIONS, END);
+  await Promise.all(Array.from({ length: 20 }, () => read()));
+  await eventually(write, 'SERVICE_UNAVAILABLE');
+  await change('ALTER DATABASE game RESET default_transaction_read_only');
+  await eventually(write, 'GameCounted');
+});
+
+test('a database that comes back during requests is used at once', async () => {
+  await change(...IN_ALL_SESSIONS('SET', ' = on'));
+  expect(new Set(await Promise.all(Array.from({ length: 10 }, () => write())))).toEqual(
+    new Set(['SERVICE_UNAVAILABLE']),
+  );
+  await change(...IN_ALL_SESSIONS('RESET'));
+  await eventually(write, 'GameCounted');
+});
+
+describe('a database that stops to accept writes for a while', () => {
   const isNotReady = async (reason: string) => {
-    await eventually(() => write(small, visitor), 'SERVICE_UNAVAILABLE');
-    await eventually(() => ready(small), reason);
+    await eventually(write, 'SERVICE_UNAVAILABLE');
+    await eventually(ready, reason);
     expect((await metricsAt(metricsPort)).samples).toContainEqual({ name: 'ttt_ready', labels: { reason }, value: 0 });
   };
   const isReady = async () => {
-    await eventually(() => ready(small), 'ready');
-    expect((await metricsAt(metricsPort)).samples).toContainEqual({ name: 'ttt_ready', labels: {}, value: 1 });
-    expect(await write(small, visitor)).toBe('GameCounted');
-    expect(small.log()).not.toMatch(/"stack"|unexpected_error/);
+    await eventually(ready, 'ready');
+    expect(await write()).toBe('GameCounted');
   };
 
   (disk ? test : test.skip)(
-    'is not ready with a full disk, as the doctor says, and ready when there is space',
+    'with a full disk, as the doctor says, makes the server not ready, until there is space',
     async () => {
-      expect(await ready(small)).toBe('ready');
       const filler = join(disk!, 'filler');
       for (let size = 2 ** 20; size >= 1; size /= 2) {
         try {
@@ -152,36 +134,35 @@ describe('a server whose database stops to accept writes for a while', () => {
         }
       }
       await isNotReady('database_disk_full');
-      expect(await read(visitor)).toBeUndefined();
-      expect(await ttt(small, 'doctor')).toEqual({
+      expect(await read()).toBeUndefined();
+      expect(await ttt(server, 'doctor')).toEqual({
         code: 1,
         said: expect.stringMatching(/PROBLEM {2}writes: .*No space left on device\n +Free its disk: TttDisk/),
       });
       rmSync(filler);
       await isReady();
-      expect((await ttt(small, 'doctor')).said).toContain('writes: the database accepts them');
+      expect((await ttt(server, 'doctor')).said).toContain('writes: the database accepts them');
     },
   );
 
-  test('is not ready without a connection, and ready when there are some', async () => {
-    await execute(own.url, 'ALTER ROLE game CONNECTION LIMIT 0', END);
+  test('without a connection makes the server not ready, until there are some', async () => {
+    await execute(postgres.url, 'ALTER ROLE game CONNECTION LIMIT 0', END);
     await isNotReady('database_connections_used');
-    await execute(own.url, 'ALTER ROLE game CONNECTION LIMIT -1');
+    await execute(postgres.url, 'ALTER ROLE game CONNECTION LIMIT -1');
     await isReady();
   });
 
-  test('is not ready without memory for a write, and ready when there is some', async () => {
-    const inGame = Object.assign(new URL(own.url), { pathname: 'game' }).href;
+  test('without memory for a write makes the server not ready, until there is some', async () => {
     const fails = (kind: string) => `CREATE FUNCTION fail_as_${kind}() RETURNS ${kind} LANGUAGE plpgsql AS
       $$ BEGIN RAISE 'out of memory' USING ERRCODE = '53200'; END $$`;
     await execute(
-      inGame,
+      inGame(),
       ...['trigger', 'event_trigger'].map(fails),
       'CREATE TRIGGER no_memory BEFORE INSERT ON games EXECUTE FUNCTION fail_as_trigger()',
       'CREATE EVENT TRIGGER no_memory ON ddl_command_start EXECUTE FUNCTION fail_as_event_trigger()',
     );
     await isNotReady('database_out_of_memory');
-    await execute(inGame, 'DROP EVENT TRIGGER no_memory', 'DROP TRIGGER no_memory ON games');
+    await execute(inGame(), 'DROP EVENT TRIGGER no_memory', 'DROP TRIGGER no_memory ON games');
     await isReady();
   });
 });

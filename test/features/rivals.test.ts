@@ -123,19 +123,19 @@ test('a rival is nobody who is hidden, banned or deleted, but somebody with a cl
   expect([await namesOf(ada), await namesOf(hidden)]).toEqual([['Bo'], []]);
 });
 
-test('of a thousand takers a day fifty rivals are shown, those of the latest dares', async () => {
+test('of a hundred takers a day fifty rivals are shown, those of the latest dares', async () => {
   const [ada] = (await players('Ada')) as [Player];
   await query(
     server,
     `WITH made AS (
        INSERT INTO players (name, provider, created_at)
-       SELECT 'Number ' || n, 'google', now() FROM generate_series(1, 1000) AS n RETURNING id, substr(name, 8)::integer AS n
+       SELECT 'Number ' || n, 'google', now() FROM generate_series(1, 100) AS n RETURNING id, substr(name, 8)::integer AS n
      )
      INSERT INTO challenge_attempts (player_id, day, run_start, games, started_at, dared_by)
      SELECT id, $2::date - back, $2::date - back, '{40}', ARRAY[$2::date - back + n * interval '1 second'], $1
      FROM made, generate_series(0, 27) AS back`,
     [ada.user.id, day],
   );
-  const latest = Array.from({ length: 50 }, (_none, at) => ({ name: `Number ${1000 - at}` }));
+  const latest = Array.from({ length: 50 }, (_none, at) => ({ name: `Number ${100 - at}` }));
   expect(await rivalsOf(ada)).toMatchObject(latest);
 });

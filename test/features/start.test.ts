@@ -9,18 +9,12 @@ import { readEnv } from '../../server/settings/env.js';
 import { metricsAt } from '../support/metrics.js';
 import { aReadyWin, playGame } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
-import {
-  logged,
-  query,
-  refusalToStart,
-  type Server,
-  aServer,
-  startServer,
-  wrongSettingsIn,
-} from '../support/server.js';
+import { aServer, logged, query, refusalToStart, wrongSettingsIn } from '../support/server.js';
+import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
-const server = aServer();
+const metricsPort = await freePort();
+const server = aServer({ env: { SHUTDOWN_DELAY_MS: '60000', METRICS_PORT: String(metricsPort) } });
 
 describe('the server refuses to start', () => {
   test('in production without its settings, and names every missing one', async () => {
@@ -113,10 +107,11 @@ describe('the server refuses to start', () => {
 
   test('when the database does not answer, in one sentence', async () => {
     const port = await freePort();
-    const { code, said } = await refusalToStart({ DATABASE_URL: `postgresql://127.0.0.1:${port}/none`, PORT: '0' });
-    expect(code).toBe(1);
-    expect(said).toMatch(/^The database at DATABASE_URL cannot be used: .*ECONNREFUSED/m);
-    expect(said).not.toMatch(/^ {4}at /m);
+    // The command line opens it as the server does.
+    expect(await tttWith({ DATABASE_URL: `postgresql://127.0.0.1:${port}/none` }, 'migrate')).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^The database at DATABASE_URL cannot be used: .*ECONNREFUSED.*\n$/),
+    });
   });
 
   test('when its port is taken', async () => {
@@ -129,6 +124,14 @@ describe('the server refuses to start', () => {
   });
 });
 
+test('health says live and ready, and is never cached', async () => {
+  for (const state of ['live', 'ready']) {
+    const response = await fetch(`${server.origin}/health/${state}`);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await response.json()).toEqual({ status: state });
+  }
+});
+
 const HOLD_GAMES = `
   CREATE TABLE go_on ();
   CREATE FUNCTION wait_to_go_on() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -139,90 +142,48 @@ const HOLD_GAMES = `
   CREATE TRIGGER waits BEFORE INSERT ON games FOR EACH ROW EXECUTE FUNCTION wait_to_go_on()`;
 const HELD_GAMES = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
 
-describe('SIGTERM', () => {
-  async function aWatcher({ origin }: Server): Promise<WebSocket> {
-    const watcher = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    await once(watcher, 'open');
-    watcher.send('{"type":"connection_init"}');
-    await once(watcher, 'message');
-    return watcher;
-  }
+test('after SIGTERM the server is not ready and serves everything; a second one, or the end of the delay, ends it without loss', async () => {
+  const player = await aSignedInVisitor(server);
+  const early = await aWatcher();
+  const stopped = server.stop();
+  const answer = await untilNotReady();
+  expect([answer.status, await answer.json()]).toMatchObject([
+    503,
+    { error: 'The server is about to stop.', code: 'stopping' },
+  ]);
+  expect((await metricsAt(metricsPort)).sum('ttt_ready')).toBe(0);
+  expect((await fetch(`${server.origin}/health/live`)).status).toBe(200);
+  const served = await player.postJson('/graphql', { query: 'mutation { startGame(difficulty: easy) { seed } }' });
+  expect([served.headers.get('connection'), await served.json()]).toMatchObject(['close', { data: { startGame: {} } }]);
+  const closings = [early, await aWatcher()].map((watcher) => once(watcher, 'close'));
+  const { finish } = await aReadyWin(server, player);
+  const idle = connect(Number(new URL(server.origin).port), 'localhost');
+  await once(idle, 'connect');
+  // A game gives up a lock after a moment, so its statement waits for something else.
+  await query(server, HOLD_GAMES);
+  const finished = finish();
+  while ((await query(server, HELD_GAMES)).length === 0);
 
-  async function untilNotReady({ origin }: Server): Promise<Response> {
-    for (;;) {
-      const answer = await fetch(`${origin}/health/ready`);
-      if (answer.status !== 200) return answer;
-    }
-  }
+  void server.stop();
+  expect((await Promise.all(closings)).map(([code]) => code as number)).toEqual([1001, 1001]);
+  await untilRefused();
+  await query(server, 'INSERT INTO go_on DEFAULT VALUES');
+  expect((await finished).data?.finishGame).toMatchObject({ __typename: 'GameCounted' });
+  // It waits for no idle connection.
+  expect(await stopped).toBe(0);
+  // A process may end before its last lines arrive.
+  await logged(server, '"event":"stopped","cut":0');
+  idle.destroy();
+  await query(server, 'DROP TABLE go_on; DROP FUNCTION wait_to_go_on CASCADE');
 
-  test('finishes the requests under way, closes sockets, waits for no idle connection, and loses no data', async () => {
-    const player = await aSignedInVisitor(server);
-    const { finish } = await aReadyWin(server, player);
-    const idle = connect(Number(new URL(server.origin).port), 'localhost');
-    await once(idle, 'connect');
-    const closed = once(await aWatcher(server), 'close');
-    // A game gives up a lock after a moment, so its statement waits for something else.
-    await query(server, HOLD_GAMES);
-    const finished = finish();
-    while ((await query(server, HELD_GAMES)).length === 0);
-
-    const stopped = server.stop();
-    await untilRefused(server);
-    await query(server, 'INSERT INTO go_on DEFAULT VALUES');
-    expect((await finished).data?.finishGame).toMatchObject({ __typename: 'GameCounted' });
-    expect(await stopped).toBe(0);
-    expect((await closed)[0]).toBe(1001);
-    idle.destroy();
-    await query(server, 'DROP TABLE go_on; DROP FUNCTION wait_to_go_on CASCADE');
-
-    await server.restart();
-    expect(await player.isSignedIn()).toBe(true);
-    expect((await player.refresh()).status).toBe(200);
-    const { data } = await player.graphql('{ me { id stats { score wins } } leaderboard { playerId score } }');
-    expect(data).toEqual({
-      me: { id: player.user.id, stats: { score: 1, wins: 1 } },
-      leaderboard: [{ playerId: player.user.id, score: 1 }],
-    });
+  await server.restart({ SHUTDOWN_DELAY_MS: '0' });
+  expect(await player.isSignedIn()).toBe(true);
+  expect((await player.refresh()).status).toBe(200);
+  const { data } = await player.graphql('{ me { id stats { score wins } } leaderboard { playerId score } }');
+  expect(data).toEqual({
+    me: { id: player.user.id, stats: { score: 1, wins: 1 } },
+    leaderboard: [{ playerId: player.user.id, score: 1 }],
   });
-
-  test('after it the server is not ready and serves everything, until the delay or a second signal ends it', async () => {
-    const metricsPort = await freePort();
-    const own = await startServer({ env: { SHUTDOWN_DELAY_MS: '60000', METRICS_PORT: String(metricsPort) } });
-    const player = await aSignedInVisitor(own);
-    const early = await aWatcher(own);
-    const stopped = own.stop();
-    const answer = await untilNotReady(own);
-    expect([answer.status, await answer.json()]).toMatchObject([
-      503,
-      { error: 'The server is about to stop.', code: 'stopping' },
-    ]);
-    expect((await metricsAt(metricsPort)).sum('ttt_ready')).toBe(0);
-    expect((await fetch(`${own.origin}/health/live`)).status).toBe(200);
-    const served = await player.postJson('/graphql', { query: 'mutation { startGame(difficulty: easy) { seed } }' });
-    expect([served.headers.get('connection'), await served.json()]).toMatchObject([
-      'close',
-      { data: { startGame: {} } },
-    ]);
-    const closings = [early, await aWatcher(own)].map((watcher) => once(watcher, 'close'));
-
-    void own.stop();
-    expect((await Promise.all(closings)).map(([code]) => code as number)).toEqual([1001, 1001]);
-    expect(await stopped).toBe(0);
-    // A process may end before its last lines arrive.
-    await logged(own, '"event":"stopped","cut":0');
-    await own.remove();
-  });
-
-  /** Resolves once the server takes no more connections. */
-  async function untilRefused({ origin }: Server): Promise<void> {
-    for (;;) {
-      try {
-        await fetch(`${origin}/health/live`, { headers: { connection: 'close' } });
-      } catch {
-        return;
-      }
-    }
-  }
 });
 
 test('kill -9 loses no acknowledged result', async () => {
@@ -230,16 +191,33 @@ test('kill -9 loses no acknowledged result', async () => {
   await playGame(server, player, { result: 'win' });
   await playGame(server, player, { result: 'lose' });
   await server.kill();
-  await server.restart();
-  expect((await player.graphql('{ me { stats { score wins losses } } }')).data).toEqual({
-    me: { stats: { score: 0, wins: 1, losses: 1 } },
-  });
+  const stored = 'SELECT score, wins, losses FROM player_stats WHERE player_id = $1';
+  expect(await query(server, stored, [player.user.id])).toEqual([{ score: 0, wins: 1, losses: 1 }]);
+  expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
 });
 
-test('health says live and ready, and is never cached', async () => {
-  for (const state of ['live', 'ready']) {
-    const response = await fetch(`${server.origin}/health/${state}`);
-    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    expect(await response.json()).toEqual({ status: state });
+async function aWatcher(): Promise<WebSocket> {
+  const watcher = new WebSocket(`${server.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  await once(watcher, 'open');
+  watcher.send('{"type":"connection_init"}');
+  await once(watcher, 'message');
+  return watcher;
+}
+
+async function untilNotReady(): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(`${server.origin}/health/ready`);
+    if (answer.status !== 200) return answer;
   }
-});
+}
+
+/** Resolves once the server takes no more connections. */
+async function untilRefused(): Promise<void> {
+  for (;;) {
+    try {
+      await fetch(`${server.origin}/health/live`, { headers: { connection: 'close' } });
+    } catch {
+      return;
+    }
+  }
+}

@@ -18,7 +18,8 @@ let copy: string;
 let server: Server;
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), 'tic-tac-toe-build-'));
-  for (const part of ['dist', 'package.json']) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+  for (const part of ['dist/bundle', 'dist/client', 'dist/revision', 'package.json'])
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   writeFileSync(built(name), bytes);
   server = await startServer({ main: join(copy, 'dist/bundle/main.js') });

@@ -193,7 +193,8 @@ describe('A connection', () => {
     const cut = await answerTo(sent.repeat(21)).catch((error: NodeJS.ErrnoException) => String(error.code));
     expect(cut).toMatch(/^(ECONNRESET|)$/);
     const last = sent.replace('Host', 'Connection: close\r\nHost');
-    expect(await answerTo(sent.repeat(19) + last)).toMatch(/^(HTTP\/1\.1 200 [^]*){20}$/);
+    const answers = (await answerTo(sent.repeat(19) + last)).match(/HTTP\/1\.1 \d+/g);
+    expect(answers).toEqual(Array(20).fill('HTTP/1.1 200'));
   });
 
   // Node drops headers beyond its own limit without a word: those of a proxy, an Origin, a second Host.

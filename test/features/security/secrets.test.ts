@@ -27,12 +27,18 @@ import { type Server, sharedServer, startServer, wrongSettingsIn } from '../../s
 import { aSignedInVisitor, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 const provider = new ProviderStandIn();
-let standIn: string;
+/** In production, where a stand-in plays Google and GitHub. */
+let production: Server;
 beforeAll(async () => {
-  standIn = await provider.start();
+  const { preload, env } = standInOptions(await provider.start());
+  const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', AUTH_SECRET: OLD, SHUTDOWN_DELAY_MS: '0' };
+  production = await startServer({ preload, env: { ...env, ...settings } });
 });
 beforeEach(() => githubAnswers(provider));
-afterAll(() => provider.stop());
+afterAll(async () => {
+  await production.remove();
+  await provider.stop();
+});
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -64,40 +70,32 @@ describe('Secrets', () => {
   );
 
   describe('of a server in production, rotated while sessions, tickets and sign-ins are open', () => {
-    let server: Server;
-    beforeAll(async () => {
-      const { preload, env } = standInOptions(standIn);
-      const production = { NODE_ENV: 'production', HOST: '127.0.0.1', AUTH_SECRET: OLD, SHUTDOWN_DELAY_MS: '0' };
-      server = await startServer({ preload, env: { ...env, ...production } });
-    });
-    afterAll(() => server.remove());
-
     /** Everything that depends on the secret. */
     async function everything() {
-      const player = new Visitor(server);
-      await signInAtGithub(server, player);
+      const player = new Visitor(production);
+      await signInAtGithub(production, player);
       const ticket = await startGame(player, 'easy');
-      const begun = await begin(server, 'github');
+      const begun = await begin(production, 'github');
       return { player, ticket, begun };
     }
 
     async function count(player: Visitor, ticket: Ticket) {
-      await server.moveClock(20_000);
+      await production.moveClock(20_000);
       const { data } = await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
       return data?.finishGame;
     }
 
     const kids = async () => {
-      const { keys } = (await (await fetch(`${server.origin}/.well-known/jwks.json`)).json()) as JSONWebKeySet;
+      const { keys } = (await (await fetch(`${production.origin}/.well-known/jwks.json`)).json()) as JSONWebKeySet;
       return keys.map(({ kid }) => kid);
     };
 
     test('accepts old tokens, tickets and sign-ins while the old secret is listed, and rejects them cleanly afterwards', async () => {
-      await expectNoLocalProvider(server);
+      await expectNoLocalProvider(production);
       const [renewed, left] = [await everything(), await everything()];
       const [oldKid] = await kids();
 
-      await server.restart({ AUTH_SECRET: `${NEW},${OLD}` });
+      await production.restart({ AUTH_SECRET: `${NEW},${OLD}` });
       expect(await kids()).toEqual([expect.not.stringMatching(oldKid!), oldKid]);
       const { player } = renewed;
       expect(await player.isSignedIn()).toBe(true);
@@ -108,7 +106,7 @@ describe('Secrets', () => {
       player.keep((await response.json()) as TokenAnswer);
       const next = await startGame(player, 'easy');
 
-      await server.restart({ AUTH_SECRET: NEW });
+      await production.restart({ AUTH_SECRET: NEW });
       // The new secret has signed these.
       expect(await player.isSignedIn()).toBe(true);
       expect(await count(player, next)).toMatchObject({ __typename: 'GameCounted' });
@@ -124,10 +122,10 @@ describe('Secrets', () => {
       ]);
       expect(refresh.headers.getSetCookie()[0]).toMatch(/^refresh=;/);
       expect(errorOf(await comeBack(left.begun, 'github'))).toBe('sign_in_expired');
-      const again = await signInAtGithub(server, left.player);
+      const again = await signInAtGithub(production, left.player);
       expect(again.user.id).toBe(left.player.user!.id);
       expect(await count(left.player, left.ticket)).toMatchObject({ reason: 'ticket_invalid' });
-      expect(server.log()).not.toContain('"level":50');
+      expect(production.log()).not.toContain('"level":50');
     });
   });
 });
@@ -156,7 +154,8 @@ describe('Local identity provider', () => {
     let server: Server;
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-secret-'));
-      server = await startServer({ env: { DATA_DIR: join(folder, 'data'), HOST: '0.0.0.0', TRUST_PROXY: '1' } });
+      const env = { DATA_DIR: join(folder, 'data'), HOST: '0.0.0.0', TRUST_PROXY: '1' };
+      server = await startServer({ databaseUrl: production.databaseUrl, env });
     });
     afterAll(async () => {
       await server.remove();
@@ -190,18 +189,13 @@ describe('Local identity provider', () => {
     test("its identities never become somebody's Google account on the same database", async () => {
       const email = 'local@example.org';
       const local = await aSignedInVisitor(server, { provider: 'google', email });
-      const later = await startServer({ ...standInOptions(standIn), databaseUrl: server.databaseUrl });
-      try {
-        // Google gives somebody the very subject that the local provider made up.
-        const sub = String(createHash('sha256').update(`google ${email}`).digest().readUIntBE(0, 6));
-        const begun = await begin(later, 'google');
-        googleAnswers(provider, await provider.idToken(claimsFor(begun, { sub, email })));
-        const { user } = await finish(begun, await comeBack(begun, 'google'));
-        expect(user.email).toBe(local.user.email);
-        expect(user.id).not.toBe(local.user.id);
-      } finally {
-        await later.remove();
-      }
+      // Google gives somebody the very subject that the local provider made up.
+      const sub = String(createHash('sha256').update(`google ${email}`).digest().readUIntBE(0, 6));
+      const begun = await begin(production, 'google');
+      googleAnswers(provider, await provider.idToken(claimsFor(begun, { sub, email })));
+      const { user } = await finish(begun, await comeBack(begun, 'google'));
+      expect(user.email).toBe(local.user.email);
+      expect(user.id).not.toBe(local.user.id);
     });
   });
 

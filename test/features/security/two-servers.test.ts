@@ -12,7 +12,7 @@ import {
   signInAtGithub,
 } from '../../support/providerSignIn.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
-import { PATIENT, type Server, startServer } from '../../support/server.js';
+import { emptyLeaderboard, PATIENT, type Server, startServer } from '../../support/server.js';
 import { at, behind, codeOf, cookieOf, personalTokenOf, Visitor } from '../../support/visitor.js';
 
 const GAMES_PER_MINUTE = 3;
@@ -121,6 +121,49 @@ describe('Two servers on one database, on machines whose clocks differ by five s
       // The other one counts it no second time.
       expect(await finish(starter)).toEqual(counted);
     }
+  });
+
+  test('a leaderboard shows a change at once on its own server, and to its player on every server; to all others within a second', async () => {
+    await emptyLeaderboard(first);
+    /** Without a token, as the page asks. */
+    const byRest = async ({ origin }: Server) => {
+      const entries = (await (await fetch(`${origin}/api/leaderboard`)).json()) as { name: string; score: number }[];
+      return entries.map(({ name, score }) => ({ name, score }));
+    };
+    const byGraphql = async (visitor = new Visitor(first)) =>
+      (await visitor.graphql<{ leaderboard: object[] }>('{ leaderboard { name score } }')).data!.leaderboard;
+    const everywhere = async () => [await byRest(first), await byGraphql()];
+    const signInAs = async (login: string) => {
+      githubAnswers(provider, { id: 8, login });
+      const player = new Visitor(first);
+      await signInAtGithub(first, player);
+      return player;
+    };
+
+    const player = await signInAs('before');
+    expect(await everywhere()).toEqual([[], []]);
+    await player.report();
+    const one = [{ name: 'before', score: 1 }];
+    expect(await everywhere()).toEqual([one, one]);
+
+    await byRest(second);
+    await player.report();
+    const two = [{ name: 'before', score: 2 }];
+    expect(await everywhere()).toEqual([two, two]);
+    expect(await byGraphql(at(second, player))).toEqual(two);
+
+    await byRest(second);
+    const renamed = await signInAs('after');
+    const after = [{ name: 'after', score: 2 }];
+    expect(await everywhere()).toEqual([after, after]);
+    await second.moveClock(1_000);
+    expect(await byRest(second)).toEqual(after);
+
+    await renamed.graphql('mutation { deleteAccount }');
+    expect(await everywhere()).toEqual([[], []]);
+    await second.moveClock(1_000);
+    expect(await byRest(second)).toEqual([]);
+    await first.moveClock(2_000);
   });
 
   test('games and results that both get at once count no more than the limit of a minute', async () => {
