@@ -29,7 +29,7 @@ function translate(): void {
     texts.forEach(replace);
   };
   new MutationObserver((changes) => {
-    for (const { target, addedNodes } of changes) [target, ...addedNodes].forEach(translateIn);
+    for (const { target, addedNodes } of changes) (target instanceof Text ? [target] : addedNodes).forEach(translateIn);
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }
 
