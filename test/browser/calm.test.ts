@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aSite, eventually, hold, hushSockets } from '../support/page.js';
+import { aSite, hold, hushSockets } from '../support/page.js';
 import { sitDown } from '../support/table.js';
+import { aSignedInVisitor } from '../support/visitor.js';
 
 const site = aSite();
 
@@ -43,23 +44,14 @@ const watched = (page: Page) =>
     return (window as unknown as { watched: Watched }).watched;
   });
 
-/** Goes from the loading screen through three wins and the bonus to each dialog, with late answers. */
-async function walkThrough(options: Parameters<typeof sitDown>[1]) {
-  const prepare = async (page: Page) => Promise.all([watch(page), hushSockets(page)]);
-  // A clock of the test's own would also replace the frames that are counted here.
-  const { page, table } = await sitDown(site, { ...options, prepare, clock: { real: true } });
-  const replay = page.getByRole('button', { name: /^Replay/ });
+/** Goes from the loading screen through the third win in a row and the bonus to each dialog, with late answers. */
+async function walkThrough({ page, table }: Awaited<ReturnType<typeof sitDown>>, wins: number): Promise<void> {
   await table.choose('easy');
-  for (const [wins, score, streak] of [
-    ['1', '1', '1/3'],
-    ['2', '2', '2/3'],
-    ['3', '4', '3/3'],
-  ] as const) {
-    if (wins !== '1') await table.newGame();
-    await table.play('win');
-    await table.statsBecome(score, streak, wins, '0', '0');
-    await eventually(() => replay.count(), Number(wins));
-  }
+  await table.play('win');
+  await table.status('🎉 3 WINS IN A ROW! +1 BONUS POINT!').waitFor();
+  await table.statsBecome(String((wins / 3) * 4), '3/3', String(wins), '0', '0');
+  const replay = page.getByRole('button', { name: /^Replay/ });
+  await table.newGame();
   const dialog = page.getByRole('dialog');
   const close = async () => {
     await page.keyboard.press('Escape');
@@ -94,50 +86,75 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
   await dialog.getByRole('img', { name: 'Verified' }).waitFor();
   await watched(page);
   await close();
-  return page;
 }
 
-test('late content moves nothing that is on the page', async () => {
-  const page = await walkThrough({ viewport: { width: 1280, height: 800 }, reducedMotion: 'no-preference' });
+test('late content moves nothing that is on the page; with reduced motion, on a phone, no animation lasts longer than a frame; with forced colours, marks and the winning line differ from their background, light and dark', async () => {
+  const visitor = await aSignedInVisitor(site.server);
+  for (let wins = 0; wins < 2; wins++) await visitor.report();
+  const prepare = async (page: Page) => Promise.all([watch(page), hushSockets(page)]);
+  const computer = { viewport: { width: 1280, height: 800 }, reducedMotion: 'no-preference' } as const;
+  // A clock of the test's own would also replace the frames that are counted here.
+  const seat = await sitDown(site, { as: visitor, ...computer, prepare, clock: { real: true } });
+  const { page, table } = seat;
+  await walkThrough(seat, 3);
   expect((await watched(page)).shifts).toEqual([]);
-});
 
-test('on a phone with reduced motion late content moves nothing, and no animation lasts longer than a frame', async () => {
-  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-  const page = await walkThrough({ ...phone, reducedMotion: 'reduce' });
+  for (let wins = 0; wins < 2; wins++) await visitor.report();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+  await page.reload();
+  await walkThrough(seat, 6);
   expect(await watched(page)).toEqual({ shifts: [], motions: [] });
+
+  await table.play('win');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, forcedColors: 'active' });
+    const { behind, strokes } = await page.getByRole('region', { name: 'Tic-Tac-Toe' }).evaluate((card) => {
+      const colours = (selector: string, property: string) =>
+        [...card.querySelectorAll(selector)].map((part) => getComputedStyle(part).getPropertyValue(property));
+      return {
+        behind: [...colours('.square', 'background-color'), getComputedStyle(card).backgroundColor],
+        strokes: ['.mark-X path', '.mark-O path', '.winning-line path'].map((part) => colours(part, 'stroke')),
+      };
+    });
+    for (const stroke of strokes) {
+      expect(stroke.length).toBeGreaterThan(0);
+      for (const colour of stroke) expect(behind).not.toContain(colour);
+    }
+  }
 });
 
 test('a chosen dark theme applies before the page has loaded any asset, on a light system too', async () => {
-  const { page: before } = await site.openGame({ colorScheme: 'light' });
-  await before.getByRole('button', { name: 'Menu' }).click();
-  await before.getByRole('button', { name: 'Use the dark theme' }).click();
-  await before.getByRole('button', { name: 'Use the light theme' }).waitFor();
+  const { page } = await site.openGame({ colorScheme: 'light' });
+  const choose = async (theme: string, then: string) => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: `Use the ${theme} theme` }).click();
+    await page.getByRole('button', { name: `Use the ${then} theme` }).waitFor();
+  };
   // The browser takes the first colour that applies.
-  const colours = (page: Page) =>
+  const colours = () =>
     page.evaluate<string[]>(`[
       [...document.querySelectorAll('meta[name=theme-color]')].find(({ media }) => matchMedia(media).matches).content,
       getComputedStyle(document.documentElement).colorScheme,
     ]`);
-  expect(await colours(before)).toEqual(['#11141c', 'dark']);
-  const page = await before.context().newPage();
+  await choose('dark', 'light');
+  expect(await colours()).toEqual(['#11141c', 'dark']);
   const assets = await hold(page, '**/assets/**');
-  await page.goto(site.origin, { waitUntil: 'commit' });
+  await page.reload({ waitUntil: 'commit' });
   await page.getByRole('heading', { name: 'Tic-Tac-Toe' }).waitFor();
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
   assets.open();
   await page.getByRole('grid', { name: 'Board' }).waitFor();
-  expect(await colours(page)).toEqual(['#11141c', 'dark']);
+  expect(await colours()).toEqual(['#11141c', 'dark']);
 
   // The choice that the system has made too follows the system again.
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('button', { name: 'Use the light theme' }).click();
-  await page.getByRole('button', { name: 'Use the dark theme' }).waitFor();
+  await choose('light', 'dark');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.reload();
-  expect(await colours(page)).toEqual(['#11141c', 'light dark']);
+  expect(await colours()).toEqual(['#11141c', 'light dark']);
   await page.emulateMedia({ colorScheme: 'light' });
-  expect(await colours(page)).toEqual(['#f8f6f1', 'light dark']);
+  expect(await colours()).toEqual(['#f8f6f1', 'light dark']);
 });
 
 test('the title and the frame of the login screen are there before any asset, and React draws the same', async () => {
@@ -161,25 +178,4 @@ test('the title and the frame of the login screen are there before any asset, an
   session.open();
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
   expect(await title()).toEqual(place);
-});
-
-test('with forced colours, marks and the winning line differ from their background, light and dark', async () => {
-  const { page, table } = await sitDown(site, { forcedColors: 'active' });
-  await table.choose('easy');
-  await table.play('win');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, forcedColors: 'active' });
-    const { behind, strokes } = await page.getByRole('region', { name: 'Tic-Tac-Toe' }).evaluate((card) => {
-      const colours = (selector: string, property: string) =>
-        [...card.querySelectorAll(selector)].map((part) => getComputedStyle(part).getPropertyValue(property));
-      return {
-        behind: [...colours('.square', 'background-color'), getComputedStyle(card).backgroundColor],
-        strokes: ['.mark-X path', '.mark-O path', '.winning-line path'].map((part) => colours(part, 'stroke')),
-      };
-    });
-    for (const stroke of strokes) {
-      expect(stroke.length).toBeGreaterThan(0);
-      for (const colour of stroke) expect(behind).not.toContain(colour);
-    }
-  }
 });

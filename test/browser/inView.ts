@@ -7,17 +7,14 @@ import { eventually } from '../support/page.js';
 const FOLDER = fileURLToPath(new URL('./screenshots/', import.meta.url));
 /** Only `npm run screenshots` takes pictures, which no run of the tests compares. */
 const TAKES_PICTURES = process.env.npm_lifecycle_event === 'screenshots';
-const SIZES = [
-  { width: 320, height: 640 },
-  { width: 1280, height: 800 },
-  ...(TAKES_PICTURES
-    ? [
-        { width: 390, height: 844 },
-        { width: 1366, height: 650 },
-        { width: 1920, height: 1080 },
-        { width: 2560, height: 1440 },
-      ]
-    : []),
+const PHONE = { width: 320, height: 640 };
+const COMPUTER = { width: 1280, height: 800 };
+const PICTURES = [
+  { width: 390, height: 844 },
+  COMPUTER,
+  { width: 1366, height: 650 },
+  { width: 1920, height: 1080 },
+  { width: 2560, height: 1440 },
 ];
 let pictures = 0;
 
@@ -25,7 +22,8 @@ let pictures = 0;
 export async function expectFits(page: Page, ...inView: Locator[]): Promise<void> {
   const before = page.viewportSize()!;
   pictures += 1;
-  for (const size of SIZES) {
+  const computer = before.width < COMPUTER.width ? COMPUTER : before;
+  for (const size of [PHONE, ...(TAKES_PICTURES ? PICTURES : [computer])]) {
     await page.setViewportSize(size);
     await expectNoSidewaysScroll(page);
     await expectInView(page, ...inView);

@@ -4,6 +4,7 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { aSite, playTrial, signInAs, somebody } from '../support/page.js';
 import { Table } from '../support/table.js';
+import { Visitor } from '../support/visitor.js';
 
 const site = aSite();
 
@@ -28,44 +29,38 @@ function translate(): void {
     texts.forEach(replace);
   };
   new MutationObserver((changes) => {
-    for (const { target, addedNodes } of changes) [target, ...addedNodes].forEach(translateIn);
+    for (const { target, addedNodes } of changes) (target instanceof Text ? [target] : addedNodes).forEach(translateIn);
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-/** Each with what the panel shows after it: score, streak, wins, losses and draws. */
-const GAMES: readonly [Difficulty, Result, ...shown: Parameters<Table['statsBecome']>][] = [
-  ['medium', 'win', '1', '1/3', '1', '0', '0'],
-  ['hard', 'draw', '1', '0/3', '1', '0', '1'],
-  ['hard', 'lose', '0', '0/3', '1', '1', '1'],
-  ['easy', 'win', '1', '1/3', '2', '1', '1'],
-  ['easy', 'win', '2', '2/3', '3', '1', '1'],
-  ['easy', 'win', '4', '3/3', '4', '1', '1'],
+/** Each with what the panel shows after it (score, streak, wins, losses and draws), and the line below the board. */
+const GAMES: readonly [Difficulty, Result, shown: Parameters<Table['statsBecome']>, news: string][] = [
+  ['medium', 'win', ['4', '3/3', '3', '0', '1'], '🏅 New badge: First win on Medium'],
+  ['hard', 'draw', ['4', '0/3', '3', '0', '2'], '🏅 New badge: First draw on Hard'],
+  ['hard', 'lose', ['3', '0/3', '3', '1', '2'], 'Draw run 0 · best 1'],
 ];
-
-/** What the line below the board says of a game, in these places of the list. */
-const NEWS: Readonly<Record<number, string>> = {
-  0: '🏅 New badge: First win on Medium',
-  1: '🏅 New badge: First draw on Hard',
-  2: 'Draw run 0 · best 1',
-  3: '🏅 New badge: First win on Easy',
-};
 
 // React reports an error that it catches in the console, which fails the test.
 test('a page that the browser translates shows games and every screen as the untranslated one does', async () => {
-  const page = await site.open({ prepare: (page) => page.addInitScript(translate) });
+  const person = somebody('Grace Hopper');
+  const visitor = await new Visitor(site.server).signIn(person);
+  for (const result of ['draw', 'win', 'win']) await visitor.report(result);
+  let table!: Table;
+  const prepare = async (page: Page) => {
+    await page.addInitScript(translate);
+    table = await Table.at(page, site.server);
+  };
+  const page = await site.open({ prepare });
   await playTrial(page);
-
-  const table = await Table.at(page, site.server);
-  await page.reload();
-  await signInAs(page, somebody('Grace Hopper'));
-  for (const [at, [difficulty, result, ...shown]] of GAMES.entries()) {
+  await signInAs(page, person);
+  for (const [at, [difficulty, result, shown, news]] of GAMES.entries()) {
     if (GAMES[at - 1]?.[0] === difficulty) await table.newGame();
     else if (at > 0) await table.choose(difficulty);
     await table.play(result);
     await table.statsBecome(...shown);
-    if (NEWS[at]) await table.notice(NEWS[at]).waitFor();
+    await table.notice(news).waitFor();
   }
 
   await seeReplay(page);

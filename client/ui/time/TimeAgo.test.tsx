@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { runInThisContext } from 'node:vm';
+import { i18n } from '@lingui/core';
 import { act, screen } from '@testing-library/react';
+import { LANGUAGES } from '../../messages/language.js';
 import '../../testing/browser.js';
 import { setServerTime } from './clock.js';
 import { TimeAgo } from './TimeAgo.js';
@@ -40,4 +43,33 @@ it('measures a local time by the local clock', () => {
   setServerTime('Thu, 19 Mar 2026 12:00:00 GMT');
   render(<TimeAgo at="2026-03-20T11:58:30Z" clock={Date.now} />);
   expect(screen.getByText('1 minute ago')).toBeVisible();
+});
+
+// The clocks of Berlin change in the nights to 29 March and 25 October.
+it.each([
+  ['2026-03-20T12:00+01:00', '2026-03-18T20:00+01:00', 2, 'day'],
+  ['2026-03-20T12:00+01:00', '2026-03-14T20:00+01:00', 6, 'day'],
+  ['2026-03-20T12:00+01:00', '2026-03-13T20:00+01:00', 7, null],
+  ['2026-03-30T00:30+02:00', '2026-03-28T23:30+01:00', 2, 'day'],
+  ['2026-03-30T23:30+02:00', '2026-03-29T00:30+01:00', 1, 'day'],
+  ['2026-10-25T23:50+01:00', '2026-10-25T00:10+02:00', 24, 'hour'],
+  ['2026-10-26T00:10+01:00', '2026-10-24T23:50+02:00', 2, 'day'],
+] as const)('at %s, %s is %d days or hours ago in the calendar of Berlin, in each language', (now, at, count, unit) => {
+  // Jest's own `process` is a copy, which changes no clock.
+  runInThisContext("process.env.TZ = 'Europe/Berlin'");
+  try {
+    jest.setSystemTime(Date.parse(now));
+    for (const locale of Object.keys(LANGUAGES)) {
+      i18n.loadAndActivate({ locale, locales: locale, messages: {} });
+      const { container, unmount } = render(<TimeAgo at={at} />);
+      const words = unit
+        ? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-count, unit)
+        : new Date(at).toLocaleDateString(locale, { dateStyle: 'medium' });
+      expect([locale, container.textContent]).toEqual([locale, words]);
+      unmount();
+    }
+  } finally {
+    runInThisContext('delete process.env.TZ');
+    i18n.activate('en-GB', 'en-GB');
+  }
 });
