@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { test } from '@jest/globals';
 import { aSite, eventually, fillInProvider, somebody } from '../support/page.js';
 import { playGame } from '../support/play.js';
 import { Visitor } from '../support/visitor.js';

@@ -14,7 +14,7 @@ import { aMadePlayer } from '../support/made.js';
 import { eventually } from '../support/page.js';
 import { ADA, aServer, GRACE, query, removeData } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, codeOf, dataOf } from '../support/visitor.js';
+import { aSignedInVisitor, dataOf } from '../support/visitor.js';
 
 const server = aServer();
 let moderator: SignedIn;

@@ -32,7 +32,7 @@ function withDefaults(executablePath: string | undefined, options: LaunchOptions
   return { executablePath, ...options, args };
 }
 
-export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
+async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await kept.load('playwright-core');
   return chromium.launch(withDefaults(findHeadlessBrowser(), options));
 }
