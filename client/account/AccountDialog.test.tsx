@@ -259,7 +259,7 @@ it('announces a repeated action again', async () => {
 });
 
 describe('the sign-in methods', () => {
-  it('shows why a link is refused, and offers nothing else', async () => {
+  it('shows why a link is refused, or that it has expired, and offers nothing else', async () => {
     const refusal = { __typename: 'LinkRefused', reason: 'already_linked', owner: null };
     const pending = { __typename: 'PendingLink', provider: 'google', name: 'Ada', email: null, refusal };
     server.handlers.PendingLink = () => ({ data: { pendingLink: pending } });
@@ -269,6 +269,12 @@ describe('the sign-in methods', () => {
     await userEvent.click(within(question).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('group')).toBeNull();
     expect(server.calls.find(({ operation }) => operation === 'PendingLink')?.variables).toEqual({ code: 'a-code' });
+    cleanup();
+
+    // An old link, or one of another browser.
+    server.handlers.PendingLink = () => ({ data: { pendingLink: null } });
+    render(<Page returned="?open=account&link=a-code" />, { wrapper: SignedIn });
+    expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired. Please start again.');
   });
 
   const prominent = () =>

@@ -108,6 +108,17 @@ describe('The tickets, the game in progress and the playground tabs in this brow
     expect(left()).toEqual(UNSENT);
   });
 
+  it('and all unsent games of an account that was deleted elsewhere are removed when the page starts, which says so', async () => {
+    fill();
+    lastPlayer.set(ada);
+    const { session, tabs } = await started(undefined, ({ api }) => {
+      api.refresh.mockResolvedValue('account_deleted');
+    });
+    expect(session.getSnapshot()).toMatchObject({ error: { message: 'Your account is deleted.' } });
+    expect(tabs.broadcast).toHaveBeenCalledWith('account_deleted');
+    expect(left()).toEqual(UNSENT.slice(1));
+  });
+
   it.each([
     ['finds an ended session', () => lastPlayer.set(ada)],
     ['has no session and could not store the last player', () => undefined],

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { stored } from './stored.js';
+import { fromJson, stored } from './stored.js';
 
 afterEach(() => void stored.set('a', null));
 
@@ -15,4 +15,8 @@ it('prefers a value that a full storage has refused to the older one in it, unti
   expect(stored.set('a', 'newest')).toBe(true);
   expect(localStorage.getItem('a')).toBe('newest');
   expect(stored.isRefused('a')).toBe(false);
+});
+
+it.each(['[]', '5', 'null', 'text', '{"id":5}'])('takes %s for no object like the example', (text) => {
+  expect(fromJson(text, { id: '' })).toBeNull();
 });

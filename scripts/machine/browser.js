@@ -20,7 +20,7 @@ const WELL_KNOWN = [
 ];
 
 /** `CHROMIUM_PATH`, else the first Chromium or Chrome found on this machine, else undefined. */
-export function findBrowser() {
+function findBrowser() {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) {
     if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH is ${chosen}, but there is no file at this path.`);

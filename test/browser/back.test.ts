@@ -13,15 +13,16 @@ test('Back closes a dialog and stays, and a dialog that is closed otherwise leav
   await page.getByRole('grid', { name: 'Board' }).waitFor();
   const before = await length(page);
   const close = () => dialog(page).getByRole('button', { name: 'Close' });
+  const ways = [
+    () => page.goBack(),
+    () => page.keyboard.press('Escape'),
+    () => close().click(),
+    () => close().dblclick(),
+    // Chromium does so at Escape when nobody has pressed anything since the last one.
+    () => dialog(page).evaluate((element: HTMLDialogElement) => element.close()),
+  ];
   for (const name of ['Leaderboard', /open account/, 'Keyboard shortcuts'])
-    for (const leave of [
-      () => page.goBack(),
-      () => page.keyboard.press('Escape'),
-      () => close().click(),
-      () => close().dblclick(),
-      // Chromium does so at Escape when nobody has pressed anything since the last one.
-      () => dialog(page).evaluate((element: HTMLDialogElement) => element.close()),
-    ]) {
+    for (const leave of name === 'Leaderboard' ? ways : ways.slice(0, 1)) {
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('banner').getByRole('button', { name }).click();
       await dialog(page).waitFor();

@@ -7,31 +7,6 @@ const site = aSite();
 
 const parts = (page: Page) => page.locator('.burst i').count();
 
-test('a win bursts from the winning line, the bonus more, and the third pip stays lit for a moment', async () => {
-  const { page, table } = await sitDown(site, { reducedMotion: 'no-preference' });
-  await table.choose('easy');
-  // From here on, the clock runs only when the test says so: a slow machine would miss a burst.
-  await stopClock(page);
-  for (const [score, streak, wins] of [
-    ['1', '1/3', '1'],
-    ['2', '2/3', '2'],
-  ] as const) {
-    await table.play('win');
-    await eventually(async () => (await page.clock.runFor(100), parts(page)), 16);
-    await page.clock.runFor(3_000);
-    expect(await parts(page)).toBe(0);
-    await table.statsBecome(score, streak, wins, '0', '0');
-    await table.newGame();
-  }
-  await table.play('win');
-  expect((await table.stats())['Win Streak']).toBe('3/3');
-  expect(await page.locator('.stats-pips [data-on="true"]').count()).toBe(3);
-  await eventually(async () => (await page.clock.runFor(100), parts(page)), 64);
-  await page.clock.runFor(3_000);
-  expect(await parts(page)).toBe(0);
-  await table.statsBecome('4', '3/3', '3', '0', '0');
-});
-
 /** Counts the notes that the page plays, and keeps the patterns of its vibration. */
 async function listen(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -55,44 +30,14 @@ interface Heard {
 const heard = (page: Page) => page.evaluate(() => (window as unknown as { heard: Heard }).heard);
 const notes = async (page: Page) => (await heard(page)).notes;
 
-test.each([
-  ['no-preference', 'on', true, true],
-  ['reduce', 'on', true, false],
-  ['no-preference', 'off', false, false],
-] as const)(
-  'with motion %s, and with sound and vibration %s, a win, a bonus and a loss are heard: %s, and felt: %s',
-  async (reducedMotion, switched, isHeard, isFelt) => {
-    const prepare = async (page: Page) => {
-      await listen(page);
-      await page.addInitScript((on) => {
-        for (const kind of ['sound', 'vibration']) localStorage.setItem(`tic-tac-toe.${kind}`, on);
-      }, switched);
-    };
-    const { page, table } = await sitDown(site, { reducedMotion, prepare });
-    await table.choose('easy');
-    for (const result of ['win', 'win', 'win', 'lose'] as const) {
-      await table.play(result);
-      await table.newGame();
-    }
-    await eventually(async () => (await notes(page)) > 0, isHeard);
-    // A mark is felt too.
-    const results = async () => (await heard(page)).vibrations.filter((pattern) => !['[]', '[10]'].includes(pattern));
-    await eventually(results, isFelt ? ['[30,60,50]', '[30,60,50]', '[30,50,30,50,120]', '[90]'] : []);
-    expect((await heard(page)).vibrations.length > 0).toBe(isFelt);
-  },
-);
-
-test('with reduced motion nothing bursts, and sounds are off until they are chosen, also after a reload', async () => {
+test('with reduced motion nothing moves, and sounds are off until they are chosen; else a win bursts and is felt, the bonus more', async () => {
   const { page, table } = await sitDown(site, { reducedMotion: 'reduce', prepare: listen });
   const files: string[] = [];
   page.on('request', (request) => void files.push(request.url()));
   await table.choose('easy');
-  for (const streak of ['1/3', '2/3', '3/3']) {
-    await table.play('win');
-    // With reduced motion too, nothing bursts, and the values change at once.
-    expect((await table.stats())['Win Streak']).toBe(streak);
-    await table.newGame();
-  }
+  await table.play('win');
+  // The values change at once.
+  expect((await table.stats())['Win Streak']).toBe('1/3');
   expect(await notes(page)).toBe(0);
   expect(files.filter((url) => url.includes('/effects-'))).toEqual([]);
 
@@ -104,11 +49,52 @@ test('with reduced motion nothing bursts, and sounds are off until they are chos
   await eventually(() => notes(page), 3);
   await page.keyboard.press('Escape');
   await sounds.waitFor({ state: 'hidden' });
-  // The bot's mark has a note too.
-  await stopClock(page);
-  await table.click(4);
-  await eventually(() => notes(page), 4);
 
+  await page.evaluate(() => localStorage.setItem('tic-tac-toe.vibration', 'on'));
+  // From here on, the clock runs only when the test says so: a slow machine would miss a burst.
+  await stopClock(page);
+  const letFly = async (expected: number) => {
+    await eventually(async () => (await page.clock.fastForward(100), parts(page)), expected);
+    await page.clock.fastForward(3_000);
+    expect(await parts(page)).toBe(0);
+  };
+  await table.newGame();
+  await table.play('win');
+  // One for each mark of both sides, and three for the result in place of the last.
+  const marks = (await table.marks()).replaceAll('.', '').length;
+  await eventually(() => notes(page), 3 + (marks - 1) + 3);
+  await letFly(0);
+  expect((await heard(page)).vibrations).toEqual([]);
+
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await table.newGame();
+  await table.play('win');
+  // The third pip stays lit for a moment.
+  expect((await table.stats())['Win Streak']).toBe('3/3');
+  expect(await page.locator('.stats-pips [data-on="true"]').count()).toBe(3);
+  await letFly(64);
+  await table.statsBecome('4', '3/3', '3', '0', '0');
+  await table.newGame();
+  await table.play('win');
+  await letFly(16);
+  await table.statsBecome('5', '1/3', '4', '0', '0');
+  await table.newGame();
+  await table.play('lose');
+  // A mark is felt too.
+  const results = async () => (await heard(page)).vibrations.filter((pattern) => !['[]', '[10]'].includes(pattern));
+  await eventually(results, ['[30,50,30,50,120]', '[30,60,50]', '[90]']);
+  expect((await heard(page)).vibrations).toContain('[10]');
+
+  await page.evaluate(() =>
+    ['sound', 'vibration'].forEach((kind) => localStorage.setItem(`tic-tac-toe.${kind}`, 'off')),
+  );
+  const before = await heard(page);
+  await table.newGame();
+  await table.play('win');
+  await letFly(16);
+  expect(await heard(page)).toEqual(before);
+
+  await page.evaluate(() => localStorage.setItem('tic-tac-toe.sound', 'on'));
   await table.newGame();
   await page.clock.resume();
   await page.reload();

@@ -5,53 +5,76 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { isSecureContext } from '../../server/settings/env.js';
 import { blockOf } from '../support/apiDocument.js';
-import { launchChromium } from '../support/chromium.js';
 import { aSite, signInAs, somebody, stopClock } from '../support/page.js';
+import { startBeside } from '../support/server.js';
 import { sitDown, Table } from '../support/table.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
-// Its own server, as the last tests restart it with other settings.
-const site = aSite({});
+const site = aSite();
+
+/** An address at which a browser gives a page no secure context. */
+const PLAIN = 'http://192.168.1.5:3000';
 
 const name = (page: Page, text: string) => page.getByRole('banner').getByText(text, { exact: true });
-const address = (page: Page) => page.url().replace(site.origin, '');
 
-describe('sign-in CSRF', () => {
-  test("ignores another visitor's code, cleans the address and keeps the session", async () => {
-    const { page } = await site.openGame({ name: 'Victim' });
-    const { code } = await new Visitor(site.server).getCode();
-    const exchanges: string[] = [];
-    page.on('request', (request) => request.url().endsWith('/auth/token') && exchanges.push(request.url()));
-    await page.goto(`${site.origin}/auth/callback?code=${code}`);
-    await name(page, 'Victim').waitFor();
-    expect(address(page)).toBe('/');
-    expect(exchanges).toEqual([]);
+/** A server on another origin, which serves one page and records the requests. */
+async function elsewhere(html = '') {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url!);
+    response.setHeader('content-type', 'text/html').end(html);
   });
-});
+  // A failed test must not keep Jest waiting.
+  server.unref();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () => server.close(),
+  };
+}
 
-test('a token of another player in the address is ignored and removed, on load and on a hash change in a game', async () => {
+test('the code and the token of others in the address are ignored and removed, and injected markup runs no scripts and sends no requests', async () => {
   const attacker = await aSignedInVisitor(site.server, { name: 'Attacker' });
-  const { page, table } = await sitDown(site, { name: 'Victim' });
-  for (const path of [`/#access_token=${attacker.accessToken}`, `/?access_token=${attacker.accessToken}`]) {
-    // An address that differs in its hash alone would load nothing.
-    await page.goto(`${site.origin}/health/live`);
-    await page.goto(site.origin + path);
+  const token = `access_token=${attacker.accessToken}`;
+  const { page, table } = await sitDown(site, { name: 'Victim', path: `/#${token}` });
+  const { code } = await new Visitor(site.server).getCode();
+  const exchanges: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/auth/token') && exchanges.push(request.url()));
+  for (const path of [null, `/?${token}`, `/auth/callback?code=${code}`]) {
+    if (path) await page.goto(site.origin + path);
     await name(page, 'Victim').waitFor();
     await page.waitForURL(`${site.origin}/`);
   }
+  expect(exchanges).toEqual([]);
+
+  // In a game, the address changes without a load.
   await table.myTurn();
   await table.click(4);
   await table.myTurn();
   const before = await table.marks();
   await stopClock(page);
-  await page.evaluate(`void (location.hash = 'access_token=${attacker.accessToken}')`);
+  await page.evaluate(`void (location.hash = '${token}')`);
   await page.getByText('Processing authentication...').waitFor();
   await page.clock.resume();
   await name(page, 'Victim').waitFor();
-  expect(address(page)).toBe('/');
+  expect(page.url()).toBe(`${site.origin}/`);
   expect(await name(page, 'Attacker').count()).toBe(0);
   expect(await table.marks()).toBe(before);
   expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(attacker.accessToken);
+
+  const evil = await elsewhere();
+  site.expectProblem(/script-src/, /img-src/, /connect-src/, /Refused to connect/, /^Request to http:\/\/127/);
+  await page.evaluate(`{
+    const place = document.body.appendChild(document.createElement('div'));
+    place.innerHTML = '<img src="${evil.origin}/picture" onerror="window.ran = 1">';
+    place.appendChild(document.createElement('script')).textContent = 'window.ran = 2';
+    fetch('${evil.origin}/fetched').catch(() => (window.refused = true));
+  }`);
+  await page.waitForFunction('window.refused');
+  evil.close();
+  expect(await page.evaluate('window.ran ?? null')).toBeNull();
+  expect(evil.asked).toEqual([]);
 });
 
 test('no storage, cache, database or global variable of the page holds a secret after a sign-in and a game', async () => {
@@ -99,53 +122,18 @@ test('no storage, cache, database or global variable of the page holds a secret 
   expect(kept.filter((text) => secret.test(text))).toEqual([]);
 });
 
-/** A server on another origin, which serves one page and records the requests. */
-async function elsewhere(html = '') {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(request.url!);
-    response.setHeader('content-type', 'text/html').end(html);
-  });
-  // A failed test must not keep Jest waiting.
-  server.unref();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    close: () => server.close(),
-  };
-}
-
-describe('the security policy', () => {
-  test('leaves a framed page empty', async () => {
-    const frames = ['/', '/playground/', '/moderation/'].map((path) => `<iframe src="${site.origin}${path}"></iframe>`);
-    const evil = await elsewhere(`<h1>Win a prize</h1>${frames.join('')}`);
-    const page = await (await site.newContext()).newPage();
-    site.expectProblem(/^Request to http:\/\/127/, /frame/i);
-    await page.goto(evil.origin);
-    await page.waitForLoadState('networkidle');
-    const texts = await Promise.all(page.frames().map((frame) => frame.locator('body').innerText()));
-    evil.close();
-    expect(page.frames()).toHaveLength(frames.length + 1);
-    expect(texts.join(' ')).toContain('Win a prize');
-    expect(texts.join(' ')).not.toMatch(/Tic-Tac-Toe|Continue with|Moderation/);
-  });
-
-  test('keeps injected markup from running scripts and sending requests', async () => {
-    const { page } = await site.openGame();
-    const evil = await elsewhere();
-    site.expectProblem(/script-src/, /img-src/, /connect-src/, /Refused to connect/, /^Request to http:\/\/127/);
-    await page.evaluate(`{
-      const place = document.body.appendChild(document.createElement('div'));
-      place.innerHTML = '<img src="${evil.origin}/picture" onerror="window.ran = 1">';
-      place.appendChild(document.createElement('script')).textContent = 'window.ran = 2';
-      fetch('${evil.origin}/fetched').catch(() => (window.refused = true));
-    }`);
-    await page.waitForFunction('window.refused');
-    evil.close();
-    expect(await page.evaluate('window.ran ?? null')).toBeNull();
-    expect(evil.asked).toEqual([]);
-  });
+test('a page in a frame of another origin stays empty', async () => {
+  const frames = ['/', '/playground/', '/moderation/'].map((path) => `<iframe src="${site.origin}${path}"></iframe>`);
+  const evil = await elsewhere(`<h1>Win a prize</h1>${frames.join('')}`);
+  const page = await (await site.newContext()).newPage();
+  site.expectProblem(/^Request to http:\/\/127/, /frame/i);
+  await page.goto(evil.origin);
+  await page.waitForLoadState('networkidle');
+  const texts = await Promise.all(page.frames().map((frame) => frame.locator('body').innerText()));
+  evil.close();
+  expect(page.frames()).toHaveLength(frames.length + 1);
+  expect(texts.join(' ')).toContain('Win a prize');
+  expect(texts.join(' ')).not.toMatch(/Tic-Tac-Toe|Continue with|Moderation/);
 });
 
 describe('a page of another origin', () => {
@@ -172,18 +160,19 @@ describe('a page of another origin', () => {
     other.close();
   });
 
-  test('that is listed can use the API and show the pictures', async () => {
+  test('that is listed can use the API and show the pictures; a server whose own is on plain http warns that nobody can sign in', async () => {
     const friend = await elsewhere('<h1>Another page</h1>');
-    await site.server.restart({ CORS_ORIGINS: friend.origin });
     const { user } = await aSignedInVisitor(site.server);
+    const server = await startBeside(site.server, { CORS_ORIGINS: friend.origin, PUBLIC_ORIGIN: PLAIN });
+    expect(server.log()).toContain(`PUBLIC_ORIGIN is ${PLAIN}: nobody can sign in`);
     const page = await (await site.newContext()).newPage();
-    site.expectProblem(/^Request to http:\/\/127/);
+    site.expectProblem(/^Request to http:\/\/127/, new RegExp(`^Request to ${server.origin}/`));
     await page.goto(friend.origin);
     const seen = await page.evaluate(`(async () => {
-      const board = await fetch('${site.origin}/api/leaderboard?_=1', {
+      const board = await fetch('${server.origin}/api/leaderboard?_=1', {
         headers: { 'if-none-match': '"x"', traceparent: '00-${'1'.repeat(32)}-${'2'.repeat(16)}-01', 'idempotency-key': 'a' },
       });
-      const posted = await fetch('${site.origin}/graphql', {
+      const posted = await fetch('${server.origin}/graphql', {
         method: 'POST',
         headers: {
           'content-type': 'application/json', 'apollo-require-preflight': 'true', 'x-apollo-operation-name': 'A',
@@ -191,49 +180,39 @@ describe('a page of another origin', () => {
         },
         body: '{"query":"query A { __typename }"}',
       });
-      const got = await fetch('${site.origin}/graphql?query={__typename}', {
+      const got = await fetch('${server.origin}/graphql?query={__typename}', {
         headers: { accept: 'application/graphql-response+json, application/graphql+json, application/json' },
       });
       const picture = new Image();
-      picture.src = '${site.origin}/avatar/${user.id}.svg';
+      picture.src = '${server.origin}/avatar/${user.id}.svg';
       await picture.decode();
       return { etag: board.headers.has('etag'), posted: await posted.json(), got: await got.json(), picture: picture.naturalWidth };
     })()`);
     friend.close();
     const answer = { data: { __typename: 'Query' }, extensions: { cost: expect.anything() } };
     expect(seen).toEqual({ etag: true, posted: answer, got: answer, picture: 128 });
+    await server.remove();
   });
 });
 
-describe('over plain http', () => {
-  test('the server warns that nobody can sign in, and the page asks for https and plays the trial game', async () => {
-    const origin = 'http://192.168.1.5:3000';
-    await site.server.restart({ PUBLIC_ORIGIN: origin });
-    expect(site.server.log()).toContain(`PUBLIC_ORIGIN is ${origin}: nobody can sign in`);
-    const rule = `MAP ${new URL(origin).host} ${new URL(site.origin).host}`;
-    const browser = await launchChromium({ args: [`--host-resolver-rules=${rule}`] });
-    const page = await (await site.newContext({ browser })).newPage();
-    site.expectProblem(
-      /^Request to http:/,
-      /has been ignored, because the URL's origin was untrustworthy|Origin-Agent-Cluster/,
-    );
-    await page.goto(origin);
-    await page.getByRole('alert').getByText('Open this page over https.').waitFor();
-    expect(await page.getByRole('button').allTextContents()).toHaveLength(1);
-    await page.getByRole('button', { name: 'Try a game: you are X' }).locator('.square').nth(2).click();
-    await page.getByText('Your turn (X)', { exact: true }).waitFor();
-    await page.close();
-    await browser.close();
+test('over plain http, the page asks for https and plays the trial game', async () => {
+  const page = await (await site.newContext()).newPage();
+  site.expectProblem(
+    /^Request to http:/,
+    /has been ignored, because the URL's origin was untrustworthy|Origin-Agent-Cluster/,
+  );
+  await page.route(`${PLAIN}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const headers = { ...route.request().headers(), origin: site.origin };
+    await route.fulfill({ response: await route.fetch({ url: site.origin + pathname, headers }) });
   });
+  await page.goto(PLAIN);
+  await page.getByRole('alert').getByText('Open this page over https.').waitFor();
+  expect(await page.getByRole('button').allTextContents()).toHaveLength(1);
+  await page.getByRole('button', { name: 'Try a game: you are X' }).locator('.square').nth(2).click();
+  await page.getByText('Your turn (X)', { exact: true }).waitFor();
 
-  test.each([
-    ['http://play.home.arpa', true],
-    ['http://127.0.0.1.example.org:8080', true],
-    ['http://127.0.0.1', false],
-    ['http://[::1]:3000', false],
-    ['http://play.localhost:3000', false],
-    ['https://play.example.org', false],
-  ])('the server at %s warns: %p', (origin, warns) => {
-    expect(isSecureContext(origin)).toBe(!warns);
-  });
+  const warned = ['http://play.home.arpa', 'http://127.0.0.1.example.org:8080', PLAIN];
+  const others = ['http://127.0.0.1', 'http://[::1]:3000', 'http://play.localhost:3000', 'https://play.example.org'];
+  expect([...warned, ...others].filter((origin) => !isSecureContext(origin))).toEqual(warned);
 });

@@ -48,8 +48,20 @@ async function openLoginScreen(options: Parameters<typeof site.open>[0] = {}) {
   return { page, loads };
 }
 
-test('a visitor plays games on the login screen, which loads at the first touch and sends nothing', async () => {
-  const { page, loads } = await openLoginScreen({ hasTouch: true, prepare: (page) => page.clock.install() });
+test('a visitor plays games on the login screen, where they load at the first touch, move nothing and send nothing', async () => {
+  const { page, loads } = await openLoginScreen({
+    hasTouch: true,
+    viewport: { width: 320, height: 640 },
+    prepare: (page) => page.clock.install(),
+  });
+  const places = () =>
+    page.evaluate(() =>
+      ['h1', '.login-tagline', '.square', '.login-providers', 'footer'].map((part) => {
+        const { x, y } = document.querySelector(part)!.getBoundingClientRect();
+        return [Math.round(x), Math.round(y)];
+      }),
+    );
+  const before = await places();
   const sent: string[] = [];
   page.on('request', (request) => void (request.url().endsWith('/graphql') && sent.push(request.url())));
   expect(loads).toEqual([]);
@@ -63,8 +75,10 @@ test('a visitor plays games on the login screen, which loads at the first touch 
   game.open();
   await page.getByText("Bot's turn (O)...", { exact: true }).waitFor();
   expect(await marks(page)).toBe('..X......');
+  expect(await places()).toEqual(before);
 
   await playOn(page);
+  expect(await places()).toEqual(before);
   const announced = /marked [a-z ]+\. (🎊|😢|🤝) .*! Sign in to play for points$/u;
   expect(await page.locator('[data-announcer]').textContent()).toMatch(announced);
   const end = await marks(page);
@@ -77,95 +91,53 @@ test('a visitor plays games on the login screen, which loads at the first touch 
   expect(await page.locator(':focus').ariaSnapshot()).toContain('gridcell "Centre, empty"');
   await playOn(page);
   expect(sent).toEqual([]);
-
-  await page.clock.resume();
-  await signInAs(page, somebody());
-  await page.getByRole('region', { name: 'Your Stats' }).getByText('0/3').waitFor();
 });
 
-test('the keyboard alone is enough for the game on the login screen', async () => {
-  const { page } = await openLoginScreen();
-  await page.keyboard.press('Tab');
-  expect(await start(page).evaluate((button) => button === document.activeElement)).toBe(true);
-  await page.keyboard.press('Enter');
-  await page.getByRole('grid', { name: 'Board' }).waitFor();
-  expect(await page.locator(':focus').ariaSnapshot()).toContain('gridcell "Centre, empty"');
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Space');
-  await eventually(async () => (await marks(page))[1], 'X');
-  await turn(page).waitFor();
-  await page.keyboard.press('Tab');
-  expect(await page.locator(':focus').ariaSnapshot()).toContain('button "Continue with Google"');
-});
-
-/** Presses the board on a login screen where this file of the game fails, until `arrives` is called. */
-async function playWithout(file: string) {
-  let isLost = true;
+test('a game that cannot be loaded says so, the sign-in still works and is remembered, and the keyboard alone is enough', async () => {
+  let lost = /App-.*\.js$/;
   const { page } = await openLoginScreen({
-    prepare: (page) => page.route(`**/assets/${file}`, (route) => (isLost ? route.abort() : route.fallback())),
+    prepare: (page) =>
+      page.route('**/assets/App-*', (route) => (lost.test(route.request().url()) ? route.abort() : route.fallback())),
   });
-  site.expectProblem(/ERR_FAILED .*\/assets\//);
+  site.expectProblem(/ERR_FAILED .*\/assets\/App-.*js/, /ERR_FAILED .*\/assets\/App-.*css/);
+  const failed = page.getByRole('alert').getByText("Can't reach the server.");
+  const marked = () => page.getByText('Last used');
   await start(page).click();
-  await page.getByRole('alert').getByText("Can't reach the server.").waitFor();
-  return { page, arrives: () => void (isLost = false) };
-}
+  await failed.waitFor();
+  expect(await marked().count()).toBe(0);
+  lost = /^$/;
+  await signInAs(page, { ...somebody(), provider: 'GitHub' });
 
-test('a game that cannot be loaded says so, and the sign-in still works', async () => {
-  const { page, arrives } = await playWithout('App-*.js');
-  arrives();
-  await signInAs(page, somebody());
-});
-
-test('a game whose styles did not arrive has them after the next press', async () => {
-  const { page, arrives } = await playWithout('App-*.css');
-  arrives();
-  await page.getByRole('button', { name: "Can't reach the server." }).click();
+  // Now the styles of the game are lost.
+  lost = /App-.*\.css$/;
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
+  await marked().waitFor();
+  const described = page.getByRole('button', { name: 'Continue with GitHub', exact: true, description: 'Last used' });
+  expect(await described.count()).toBe(1);
+  const focus = () => page.locator(':focus').ariaSnapshot();
+  await page.keyboard.press('Tab');
+  expect(await focus()).toContain('button "Try a game: you are X"');
+  await page.keyboard.press('Enter');
+  await failed.waitFor();
+  lost = /^$/;
+  await page.keyboard.press('Enter');
   await page.getByRole('grid', { name: 'Board' }).waitFor();
   const rules = await page.evaluate(() =>
     [...document.styleSheets].filter(({ href }) => href?.includes('/App-')).map(({ cssRules }) => cssRules.length),
   );
   expect(rules).toEqual([expect.any(Number)]);
   expect(rules[0]).toBeGreaterThan(0);
-});
-
-test('nothing on the login screen moves when a game begins and ends', async () => {
-  const { page } = await openLoginScreen({
-    viewport: { width: 320, height: 640 },
-    prepare: (page) => page.clock.install(),
-  });
-  const places = () =>
-    page.evaluate(() =>
-      ['h1', '.login-tagline', '.square', '.login-providers', 'footer'].map((part) => {
-        const { x, y } = document.querySelector(part)!.getBoundingClientRect();
-        return [Math.round(x), Math.round(y)];
-      }),
-    );
-  const before = await places();
-  await start(page).locator('.square').first().click();
-  await page.getByRole('grid', { name: 'Board' }).waitFor();
-  expect(await places()).toEqual(before);
-  await playOn(page);
-  expect(await places()).toEqual(before);
-});
-
-test('the page says that it needs JavaScript when scripts are off', async () => {
-  const page = await site.open({ javaScriptEnabled: false });
-  expect(await page.locator('noscript').innerText()).toMatch(/^Tic-Tac-Toe needs JavaScript to play\./);
-});
-
-test('the page remembers the provider of the last sign-in', async () => {
-  const page = await site.open();
-  const marked = () => page.getByText('Last used');
-  await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
-  expect(await marked().count()).toBe(0);
-  await signInAs(page, { ...somebody(), provider: 'GitHub' });
-  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
-  await marked().waitFor();
-  const described = page.getByRole('button', { name: 'Continue with GitHub', exact: true, description: 'Last used' });
-  expect(await described.count()).toBe(1);
+  expect(await focus()).toContain('gridcell "Centre, empty"');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Space');
+  await eventually(async () => (await marks(page))[1], 'X');
+  await turn(page).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focus()).toContain('button "Continue with Google"');
 
   // A new account at the other provider.
   await signInAs(page, somebody());
+  await page.getByRole('region', { name: 'Your Stats' }).getByText('0/3').waitFor();
   const hint = page.getByRole('button', { name: /^Played here with GitHub before/ });
   await page.setViewportSize({ width: 320, height: 568 });
   await expectInView(
@@ -174,4 +146,9 @@ test('the page remembers the provider of the last sign-in', async () => {
     page.getByRole('grid', { name: 'Board' }),
     page.getByRole('button', { name: 'New Game' }),
   );
+});
+
+test('the page says that it needs JavaScript when scripts are off', async () => {
+  const page = await (await fetch(site.origin)).text();
+  expect(page).toMatch(/<noscript>(?:(?!<\/noscript>).)*Tic-Tac-Toe needs JavaScript to play\./s);
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { aPlayerWithToken, blocks, environmentOf, run, start, text } from '../support/apiDocument.js';
 import { aServer, query } from '../support/server.js';
 import { Visitor } from '../support/visitor.js';
@@ -35,31 +35,25 @@ test('the example of a game plays one that counts', async () => {
   expect(data).toEqual({ me: { games: { edges: [{ node: { byProgram: true } }] } } });
 });
 
-describe('reads', () => {
-  test('of a player, of all games, and only of what has changed', async () => {
-    const { ada } = await twoPlayers();
-    expect(await run('sh tags', environmentOf(server))).toBe('304');
-    expect((await run('js graphql', environmentOf(server, ada.token))).trim().split('\n')).toEqual([
-      'Ada 1 1',
-      '4 games, the newest a win',
-    ]);
-  });
-
-  test('go on over a socket: the board, and then a change', async () => {
-    const { grace } = await twoPlayers();
-    const live = start('js live', environmentOf(server));
-    const [first] = (await once(live.child.stdout!, 'data')) as [string];
-    expect(JSON.parse(first)).toEqual([
-      { rank: 1, name: 'Ada', score: 1 },
-      { rank: 2, name: 'Grace', score: -1 },
-    ]);
-    await grace.player.report();
-    const [, second] = (await live).stdout.trim().split('\n');
-    expect(JSON.parse(second!)).toEqual([
-      { rank: 1, name: 'Ada', score: 1 },
-      { rank: 2, name: 'Grace', score: 0 },
-    ]);
-  });
+test('reads of a player, of all games, only of what has changed, and over a socket of the board and a change', async () => {
+  const { ada, grace } = await twoPlayers();
+  expect(await run('sh tags', environmentOf(server))).toBe('304');
+  expect((await run('js graphql', environmentOf(server, ada.token))).trim().split('\n')).toEqual([
+    'Ada 1 1',
+    '4 games, the newest a win',
+  ]);
+  const live = start('js live', environmentOf(server));
+  const [first] = (await once(live.child.stdout!, 'data')) as [string];
+  expect(JSON.parse(first)).toEqual([
+    { rank: 1, name: 'Ada', score: 1 },
+    { rank: 2, name: 'Grace', score: -1 },
+  ]);
+  await grace.player.report();
+  const [, second] = (await live).stdout.trim().split('\n');
+  expect(JSON.parse(second!)).toEqual([
+    { rank: 1, name: 'Ada', score: 1 },
+    { rank: 2, name: 'Grace', score: 0 },
+  ]);
 });
 
 test('errors have one shape for REST, and one for GraphQL', async () => {

@@ -3,16 +3,31 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { dareCode } from '../../game/dare.js';
 import type { Result } from '../../game/rules.js';
 import { challengeOf, DAY, daysFrom, playChallenge, startChallenge, waitAs } from '../support/challenge.js';
+import { aMadePlayer } from '../support/made.js';
 import { aServer, query } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor } from '../support/visitor.js';
 
 const server = aServer();
 const nextDay = daysFrom(server, '2034-05-01');
 let day: string;
 beforeEach(async () => void (day = await nextDay()));
 
-type Player = Awaited<ReturnType<typeof aSignedInVisitor>>;
+type Player = Awaited<ReturnType<typeof aMadePlayer>>;
+
+/** Another player whose attempt is the same but for this. */
+async function aPlayerLike({ user }: Player, name: string, differs: object = {}): Promise<Player> {
+  const player = await aMadePlayer(server, { name });
+  for (const [table, other] of [
+    ['player_stats', {}],
+    ['challenge_attempts', differs],
+  ] as const)
+    await query(
+      server,
+      `INSERT INTO ${table} SELECT (jsonb_populate_record(own, $2)).* FROM ${table} AS own WHERE player_id = $1`,
+      [user.id, { ...other, player_id: player.user.id }],
+    );
+  return player;
+}
 
 describe('a dare', () => {
   const daredBy = async ({ user }: Player): Promise<unknown> =>
@@ -20,24 +35,24 @@ describe('a dare', () => {
   const RESULTS = ['win', 'win', 'lose', 'win', 'draw'] as const;
   /** Comes by the link of a player, and plays to the end. */
   const take = async (darer: string, name: string, results: readonly Result[] = RESULTS) => {
-    const taker = await aSignedInVisitor(server, { name });
+    const taker = await aMadePlayer(server, { name });
     await startChallenge(taker, day, 1, darer);
     await playChallenge(taker, day, results);
     return taker;
   };
 
   test('tells who came by the link and finished, until the next one is finished', async () => {
-    const darer = await aSignedInVisitor(server);
+    const darer = await aMadePlayer(server);
     const { id } = darer.user;
     await playChallenge(darer, day, RESULTS);
-    await startChallenge(await aSignedInVisitor(server), day, 1, id);
+    await startChallenge(await aMadePlayer(server), day, 1, id);
     expect(await challengeOf(darer)).toMatchObject({ takers: [], takersInAll: 0 });
-    await take(id, 'Cy', ['win', 'win', 'lose', 'lose', 'draw']);
-    await take(id, 'Bo', ['win', 'win', 'win', 'win', 'draw']);
-    const hidden = await take(id, 'Hidden');
+    const taker = await take(id, 'Cy', ['win', 'win', 'lose', 'lose', 'draw']);
+    await aPlayerLike(taker, 'Bo', { wins: 4 });
+    const hidden = await aPlayerLike(taker, 'Hidden', { wins: 3 });
     await query(server, 'UPDATE player_stats SET listed = false WHERE player_id = $1', [hidden.user.id]);
-    await take(id, 'Eve', ['lose', 'lose', 'lose', 'lose', 'draw']);
-    await take(id, 'Di');
+    await aPlayerLike(taker, 'Eve', { wins: 0 });
+    await aPlayerLike(taker, 'Di', { wins: 3, total_moves: (await challengeOf(darer)).attempt.totalMoves });
     const takers = [
       { name: 'Bo', wins: 4, result: 'win' },
       { name: 'Di', wins: 3, result: 'draw' },
@@ -52,10 +67,12 @@ describe('a dare', () => {
   });
 
   test('is erased with either account, and is in the export of its taker', async () => {
-    const [darer, other] = await Promise.all([aSignedInVisitor(server), aSignedInVisitor(server)]);
-    for (const player of [darer, other]) await playChallenge(player, day, RESULTS);
-    const [kept, leaving] = [await take(darer.user.id, 'Kept'), await take(darer.user.id, 'Leaving')];
-    const elsewhere = await take(other.user.id, 'Elsewhere');
+    const darer = await aMadePlayer(server);
+    await playChallenge(darer, day, RESULTS);
+    const other = await aPlayerLike(darer, 'Other');
+    const kept = await take(darer.user.id, 'Kept');
+    const leaving = await aPlayerLike(kept, 'Leaving');
+    const elsewhere = await aPlayerLike(kept, 'Elsewhere', { dared_by: other.user.id });
     const exported = (await (await kept.api('/api/account/export')).json()) as { challenges: object[] };
     expect(exported.challenges).toMatchObject([{ daredBy: darer.user.id }]);
     await leaving.graphql('mutation { deleteAccount }');
@@ -65,23 +82,24 @@ describe('a dare', () => {
   });
 
   test('by nobody, by oneself, or by somebody without a result is none', async () => {
-    const player = await aSignedInVisitor(server);
+    const player = await aMadePlayer(server);
     const wrong = `mutation { startChallengeGame(day: "${day}", game: 1, daredBy: "nobody") { __typename } }`;
     expect((await player.graphql(wrong)).errors).toMatchObject([{ message: 'daredBy must be the id of a player.' }]);
     await startChallenge(player, day, 1, randomUUID());
-    const [early, taker] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    const [early, taker] = [await aMadePlayer(server), await aMadePlayer(server)];
     await playChallenge(early, day, RESULTS.slice(0, 4));
     await startChallenge(taker, day, 1, early.user.id);
-    const own = await aSignedInVisitor(server);
+    const own = await aMadePlayer(server);
     await startChallenge(own, day, 1, own.user.id.toUpperCase());
     expect(await Promise.all([player, taker, own].map(daredBy))).toEqual([null, null, null]);
   });
 
   test('has a page with its own words for previews, while its day runs and its player is shown', async () => {
     const name = `"><b>Nora</b> & 'Co'`;
-    const players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(server, { name })));
-    const [nora, hidden, banned, deleted] = players as [Player, Player, Player, Player];
-    await Promise.all(players.map((player) => playChallenge(player, day, RESULTS)));
+    const nora = await aMadePlayer(server, { name });
+    await playChallenge(nora, day, RESULTS);
+    const like = () => aPlayerLike(nora, name);
+    const [hidden, banned, deleted] = [await like(), await like(), await like()];
     const linkOf = ({ user }: Player, on = day) => `/d/${dareCode({ playerId: user.id, day: on })}`;
     const pageOf = async (path: string) => {
       const response = await fetch(server.origin + path, { headers: { accept: 'text/html' } });
@@ -109,7 +127,7 @@ describe('a dare', () => {
     await banned.signOut();
     await ttt(server, 'player', 'ban', banned.user.id, '--reason', 'A bot');
     await deleted.graphql('mutation { deleteAccount }');
-    const unfinished = await aSignedInVisitor(server);
+    const unfinished = await aMadePlayer(server);
     await playChallenge(unfinished, day, ['win']);
     const tomorrow = new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
     const others = [hidden, banned, deleted, unfinished].map((player) => linkOf(player));

@@ -12,9 +12,10 @@ import {
   waitAs,
 } from '../support/challenge.js';
 import { eventually } from '../support/page.js';
+import { aMadePlayer } from '../support/made.js';
 import { statsOf } from '../support/play.js';
 import { aServer, logged, query, type Server, SHARED_SECRET, startBeside } from '../support/server.js';
-import { aSignedInVisitor, at, type Visitor } from '../support/visitor.js';
+import { at, type Visitor } from '../support/visitor.js';
 
 const server = aServer();
 const nextDay = daysFrom(server, '2031-05-01');
@@ -23,7 +24,7 @@ beforeEach(async () => void (day = await nextDay()));
 
 describe('an attempt', () => {
   test('has five games with the same bot for everybody, and counts in the stats', async () => {
-    const [ada, grace] = await Promise.all([aSignedInVisitor(server), aSignedInVisitor(server)]);
+    const [ada, grace] = await Promise.all([aMadePlayer(server), aMadePlayer(server)]);
     expect((await challengeOf(ada)).attempt.games.map(({ started }) => started)).toEqual(Array(5).fill(false));
     const last = await playChallenge(ada, day, ['win', 'lose', 'win', 'lose', 'draw']);
     expect(last).toMatchObject({ result: 'draw', stats: { score: 0, wins: 2, losses: 2, draws: 1 } });
@@ -36,7 +37,7 @@ describe('an attempt', () => {
   });
 
   test('has no second start, and its games have an order', async () => {
-    const player = await aSignedInVisitor(server);
+    const player = await aMadePlayer(server);
     expect(await startChallenge(player, day, 2)).toMatchObject({ reason: 'game_out_of_order' });
     await startChallenge(player, day, 1);
     await challengeMove(player, day, [1, 1, 4]);
@@ -49,7 +50,7 @@ describe('an attempt', () => {
   });
 
   test('answers a repeated move as the first time, and refuses every wrong one', async () => {
-    const player = await aSignedInVisitor(server);
+    const player = await aMadePlayer(server);
     await startChallenge(player, day, 1);
     const first = await challengeMove(player, day, [1, 1, 4]);
     expect(await challengeMove(player, day, [1, 1, 4])).toEqual(first);
@@ -66,7 +67,7 @@ describe('an attempt', () => {
   });
 
   test('repeats earlier moves of a game that is over, and takes no further one', async () => {
-    const player = await aSignedInVisitor(server);
+    const player = await aMadePlayer(server);
     const squares = challengeSquares(day, 1, 'win');
     const last = await playChallenge(player, day, ['win']);
     const earlier = await challengeMove(player, day, [1, 1, squares[0]!]);
@@ -79,7 +80,7 @@ describe('an attempt', () => {
   });
 
   test('takes no move after the end of the day, but a lost answer can be asked again', async () => {
-    const player = await aSignedInVisitor(server);
+    const player = await aMadePlayer(server);
     await startChallenge(player, day, 1);
     const answer = await challengeMove(player, day, [1, 1, 4]);
     await waitAs(server, player, DAY);
@@ -91,7 +92,7 @@ describe('an attempt', () => {
   });
 
   test('counts a game that was lost between its last move and the stats', async () => {
-    const player = await aSignedInVisitor(server);
+    const player = await aMadePlayer(server);
     const squares = challengeSquares(day, 1, 'win');
     await startChallenge(player, day, 1);
     for (const [index, square] of squares.entries()) await challengeMove(player, day, [1, index + 1, square]);
@@ -119,7 +120,7 @@ describe('with a second server', () => {
     await server.stopClock();
     const before = server.log().length;
     both = { log: () => server.log().slice(before) + second.log() };
-    const away = await aSignedInVisitor(server);
+    const away = await aMadePlayer(server);
     const { attempt } = await challengeOf(away);
     await startChallenge(away, attempt.day, 1);
     await query(server, 'UPDATE challenge_attempts SET day = day - 1, run_start = day - 1 WHERE player_id = $1', [
@@ -155,7 +156,7 @@ describe('with a second server', () => {
   });
 
   test('both have the seeds of the server that began the day', async () => {
-    const player = await aSignedInVisitor(server);
+    const player = await aMadePlayer(server);
     await playChallenge(player, day, ['win']);
     const elsewhere = at(second, player);
     await playChallenge(elsewhere, day, ['win'], 2);
@@ -169,7 +170,7 @@ describe('with a second server', () => {
   });
 
   test('parallel starts and moves on both: one wins', async () => {
-    const player = await aSignedInVisitor(server);
+    const player = await aMadePlayer(server);
     const both = [player, at(second, player)];
     const starts = await Promise.all([...both, ...both].map((one) => startChallenge(one, day, 1)));
     expect(new Set(starts.map(({ __typename }) => __typename))).toEqual(new Set(['ChallengePlayed']));
@@ -184,7 +185,7 @@ describe('with a second server', () => {
   });
 
   test('over the limit of the day, a result waits for the stats until the day is over, when an abandoned game is lost', async () => {
-    const [player, quitter] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    const [player, quitter] = [await aMadePlayer(server), await aMadePlayer(server)];
     const limited = at(second, player);
     await startChallenge(player, day, 1);
     const last = await playChallenge(limited, day, ['win', 'win', 'lose', 'lose', 'draw']);
@@ -212,12 +213,14 @@ describe('with a second server', () => {
   });
 });
 
-test.each([
-  ['day: "22.11.2026", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22.'],
-  ['day: "2031-02-03", game: 1, move: 6, square: 0', 'move must be a whole number from 1 to 5.'],
-  ['day: "2031-02-03", game: 1, move: 1, square: 9', 'square must be a whole number from 0 to 8.'],
-])('refuses the input %s', async (input, message) => {
-  const player = await aSignedInVisitor(server);
-  const { errors } = await player.graphql(`mutation { playChallengeMove(${input}) { __typename } }`);
-  expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+test('refuses a day, a move and a square that are none', async () => {
+  const player = await aMadePlayer(server);
+  for (const [input, message] of [
+    ['day: "22.11.2026", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22.'],
+    ['day: "2031-02-03", game: 1, move: 6, square: 0', 'move must be a whole number from 1 to 5.'],
+    ['day: "2031-02-03", game: 1, move: 1, square: 9', 'square must be a whole number from 0 to 8.'],
+  ]) {
+    const { errors } = await player.graphql(`mutation { playChallengeMove(${input}) { __typename } }`);
+    expect([input, errors]).toMatchObject([input, [{ message, extensions: { code: 'BAD_USER_INPUT' } }]]);
+  }
 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
+import { aMadePlayer } from '../support/made.js';
 import { finishGame, startGame, statsOf } from '../support/play.js';
 import { PATIENT, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, at, type TokenAnswer, type Visitor } from '../support/visitor.js';
+import { at, type TokenAnswer, type Visitor } from '../support/visitor.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -60,7 +61,7 @@ const countReported = async (player: Visitor) => expect((await player.report()).
 const wins = async (player: Visitor) => (await statsOf(player)).wins;
 
 test('ticket and answer say how many games count in a day, when they are used up and when they count again', async () => {
-  const player = await aSignedInVisitor(server);
+  const player = await aMadePlayer(server);
   const countsFrom = new Date(midnight).toISOString();
   for (let game = 1; game <= LIMIT; game++) {
     const { ticket, answer } = await play(player);
@@ -97,7 +98,7 @@ test.each([
   ['a reported result after verified games', countVerified, countReported],
   ['a verified game after reported results', countReported, countVerified],
 ])('%s uses up the day for both, until midnight', async (_what, before, last) => {
-  const player = await aSignedInVisitor(server);
+  const player = await aMadePlayer(server);
   for (let games = 1; games < LIMIT; games++) await before(player);
   expect((await startGame(player, 'easy')).counts).toBe(true);
   await last(player);
@@ -118,7 +119,7 @@ test.each([
 });
 
 test("tickets gathered over days and sent to two servers at once, beside reports, count no more than one day's games", async () => {
-  const player = await aSignedInVisitor(server);
+  const player = await aMadePlayer(server);
   const tickets = await Promise.all(Array.from({ length: GATHERED }, () => startGame(player, 'easy')));
   await move(5_000);
   /** With the token that the player has now. */
@@ -148,7 +149,7 @@ test("tickets gathered over days and sent to two servers at once, beside reports
 });
 
 test('two servers with clocks on either side of midnight keep the limit of both days', async () => {
-  const player = await aSignedInVisitor(server);
+  const player = await aMadePlayer(server);
   await move(12 * HOUR - 90_000);
   player.keep((await (await player.refresh()).json()) as TokenAnswer);
   ahead = 120_000;

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { DAY, playChallenge, stopAtNoon } from '../support/challenge.js';
+import { aMadePlayer } from '../support/made.js';
 import { playGame } from '../support/play.js';
 import { aServer, query, removeData } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, codeOf, personalTokenOf, Visitor } from '../support/visitor.js';
+import { codeOf, personalTokenOf, Visitor } from '../support/visitor.js';
 
 const server = aServer();
 beforeEach(() => removeData(server));
@@ -21,7 +22,7 @@ const playerOf = async (visitor: Visitor, id: string, fields = 'id') =>
   (await ask<{ player: object | null }>(visitor, `query ($id: ID!) { player(id: $id) { ${fields} } }`, { id })).player;
 
 async function aPlayerWithAWin(name = 'Ada') {
-  const player = await aSignedInVisitor(server, { name });
+  const player = await aMadePlayer(server, { name });
   const { game } = await playGame(server, player, { result: 'win' });
   return { player, id: player.user.id, gameId: game!.id };
 }
@@ -29,16 +30,12 @@ async function aPlayerWithAWin(name = 'Ada') {
 const tokenOf = async (player: Visitor, scopes: string) =>
   Object.assign(anybody(), { accessToken: await personalTokenOf(player, scopes) });
 
-test('a player is null for an id that leads nowhere', async () => {
-  const { gameId } = await aPlayerWithAWin();
+test('a player needs no token, a wrong one is as good as none, and an id that leads nowhere gives null', async () => {
+  const { id, gameId } = await aPlayerWithAWin();
+  expect(await playerOf(Object.assign(anybody(), { accessToken: 'a.b.c' }), id)).toEqual({ id });
   for (const id of [randomUUID(), gameId, 'none', '', '%', '💥']) {
     expect([id, await playerOf(anybody(), id)]).toEqual([id, null]);
   }
-});
-
-test('a player needs no token, and a wrong one is as good as none', async () => {
-  const { id } = await aPlayerWithAWin();
-  expect(await playerOf(Object.assign(anybody(), { accessToken: 'a.b.c' }), id)).toEqual({ id });
 });
 
 describe('a hidden, banned or deleted player', () => {
@@ -69,49 +66,45 @@ describe('a hidden, banned or deleted player', () => {
 });
 
 describe('the signed-in player', () => {
-  test('has the email address for a browser and with the scope alone', async () => {
+  test('has the email address for a browser and with the scope alone, and the rest with its scope, also in a fragment', async () => {
     const { player } = await aPlayerWithAWin();
     const { email, name } = player.user;
-    for (const visitor of [player, await tokenOf(player, 'account_read')]) {
+    const account = await tokenOf(player, 'account_read');
+    for (const visitor of [player, account])
       expect(await ask(visitor, '{ me { name email } }')).toEqual({ me: { name, email } });
+    const programs = {
+      stats_read: [await tokenOf(player, 'stats_read'), await tokenOf(player, 'account_read, games_read, games_write')],
+      games_read: [await tokenOf(player, 'games_read'), await tokenOf(player, 'account_read, games_write, stats_read')],
+    } as const;
+    expect(await ask(programs.stats_read[0], '{ me { name email } }')).toEqual({ me: { name, email: null } });
+    for (const [field, scope] of [
+      ['stats { wins }', 'stats_read'],
+      ['standing { rank }', 'stats_read'],
+      ['standing { neighbours { next { rank } } }', 'stats_read'],
+      ['week { score }', 'stats_read'],
+      ['achievements { hardDraws }', 'stats_read'],
+      ['programGames', 'stats_read'],
+      ['rivals { name }', 'stats_read'],
+      ['games { edges { cursor } }', 'games_read'],
+    ] as const) {
+      const text = `{ me { ...Own } } fragment Own on Me { ... { ${field} } }`;
+      const [one, others] = programs[scope];
+      expect([field, codeOf(await one.graphql(text))]).toEqual([field, undefined]);
+      const { errors } = await others.graphql(text);
+      const message = expect.stringContaining(`the scope ${scope.replace('_', ':')}`);
+      expect([field, errors]).toMatchObject([field, [{ message, extensions: { code: 'INSUFFICIENT_SCOPE' } }]]);
     }
-    const program = await tokenOf(player, 'games_write');
-    expect(await ask(program, '{ me { name email } }')).toEqual({ me: { name, email: null } });
-  });
 
-  test.each([
-    ['stats { wins }', 'stats_read'],
-    ['standing { rank }', 'stats_read'],
-    ['standing { neighbours { next { rank } } }', 'stats_read'],
-    ['week { score }', 'stats_read'],
-    ['achievements { hardDraws }', 'stats_read'],
-    ['programGames', 'stats_read'],
-    ['rivals { name }', 'stats_read'],
-    ['games { edges { cursor } }', 'games_read'],
-  ])('has %s with the scope %s alone, also in a fragment', async (field, scope) => {
-    const { player } = await aPlayerWithAWin();
-    const text = `{ me { ...Own } } fragment Own on Me { ... { ${field} } }`;
-    expect(codeOf(await (await tokenOf(player, scope)).graphql(text))).toBeUndefined();
-    const others = ['account_read', 'games_read', 'games_write', 'stats_read'].filter((one) => one !== scope);
-    const answer = await (await tokenOf(player, others.join(', '))).graphql(text);
-    expect(answer.errors?.[0]).toMatchObject({
-      message: expect.stringContaining(`the scope ${scope.replace('_', ':')}`),
-      extensions: { code: 'INSUFFICIENT_SCOPE' },
-    });
-  });
-
-  test('has the page, with its games, with both scopes', async () => {
-    const { player } = await aPlayerWithAWin();
-    const text = '{ me { page { since games { edges { cursor } } } } }';
-    for (const scope of ['stats_read', 'games_read'])
-      expect(codeOf(await (await tokenOf(player, scope)).graphql(text))).toBe('INSUFFICIENT_SCOPE');
-    expect(codeOf(await (await tokenOf(player, 'stats_read, games_read')).graphql(text))).toBeUndefined();
+    const page = '{ me { page { since games { edges { cursor } } } } }';
+    for (const [program] of [programs.stats_read, programs.games_read])
+      expect(codeOf(await program.graphql(page))).toBe('INSUFFICIENT_SCOPE');
+    expect(codeOf(await (await tokenOf(player, 'stats_read, games_read')).graphql(page))).toBeUndefined();
   });
 
   test('alone sees the moves of a challenge game, until its day is over', async () => {
     const today = await stopAtNoon(server, Date.UTC(2027, 2, 3, 12));
     try {
-      const player = await aSignedInVisitor(server);
+      const player = await aMadePlayer(server);
       await playGame(server, player, { result: 'win' });
       await playChallenge(player, today, ['win', 'win']);
       type Games = { games: { edges: { node: { seed: unknown; moves: unknown } }[] } };
@@ -179,29 +172,14 @@ describe('the games of a player', () => {
       [id, count, from],
     );
 
-  test('come in pages of any size, none twice and none left out, also at equal times', async () => {
-    const { id } = (await aSignedInVisitor(server)).user;
+  test('come in pages of any size, none twice and none left out, also at equal times, and for no other limit or cursor', async () => {
+    const { id } = (await aMadePlayer(server)).user;
     await addGames(id, 35, 0);
     const all = await allIds(id, 50);
     expect(new Set(all).size).toBe(35);
-    for (const first of [1, 2, 7, 34, 35]) expect([first, await allIds(id, first)]).toEqual([first, all]);
+    for (const first of [2, 7, 34, 35]) expect([first, await allIds(id, first)]).toEqual([first, all]);
     expect((await page(id)).edges).toHaveLength(20);
-  });
 
-  test('that come meanwhile, or go, do not move the next page', async () => {
-    const { id } = (await aSignedInVisitor(server)).user;
-    await addGames(id, 9, 0);
-    const all = await allIds(id, 50);
-    const { edges, pageInfo } = await page(id, { first: 4 });
-    await query(server, 'DELETE FROM games WHERE player_id = $1 AND number = 4', [id]);
-    await query(server, `UPDATE games SET finished_at = now() WHERE player_id = $1 AND number = 1`, [id]);
-    const { edges: further } = await page(id, { after: pageInfo.endCursor });
-    const known = edges.map(({ node }) => node.id);
-    expect(further.map(({ node }) => node.id)).toEqual(all.filter((one) => !known.includes(one)));
-  });
-
-  test('are no page for another limit or cursor', async () => {
-    const { id } = (await aSignedInVisitor(server)).user;
     for (const first of [0, -1, 51]) {
       const answer = await anybody().graphql(PAGE, { id, first });
       expect([first, codeOf(answer), answer.errors?.[0]?.message]).toEqual([
@@ -213,13 +191,26 @@ describe('the games of a player', () => {
     for (const after of ['', 'x', Buffer.from('1.2.3').toString('base64url'), `${'9'.repeat(17)}.1`]) {
       expect([after, codeOf(await anybody().graphql(PAGE, { id, after }))]).toEqual([after, 'BAD_USER_INPUT']);
     }
+    // One in the far future is before all games.
     const far = Buffer.from(`${'9'.repeat(16)}.999999999`).toString('base64url');
-    expect((await page(id, { after: far })).edges).toEqual([]);
+    expect((await page(id, { after: far })).edges).toHaveLength(20);
+  });
+
+  test('that come meanwhile, or go, do not move the next page', async () => {
+    const { id } = (await aMadePlayer(server)).user;
+    await addGames(id, 9, 0);
+    const all = await allIds(id, 50);
+    const { edges, pageInfo } = await page(id, { first: 4 });
+    await query(server, 'DELETE FROM games WHERE player_id = $1 AND number = 4', [id]);
+    await query(server, `UPDATE games SET finished_at = now() WHERE player_id = $1 AND number = 1`, [id]);
+    const { edges: further } = await page(id, { after: pageInfo.endCursor });
+    const known = edges.map(({ node }) => node.id);
+    expect(further.map(({ node }) => node.id)).toEqual(all.filter((one) => !known.includes(one)));
   });
 });
 
 test('requests that arrive together get the stats of their own player, and none after sign-out', async () => {
-  const players = await Promise.all(Array.from({ length: 12 }, () => aSignedInVisitor(server)));
+  const players = await Promise.all(Array.from({ length: 12 }, () => aMadePlayer(server)));
   const signedOut = new Set(players.filter((_player, at) => at % 4 === 3));
   await Promise.all(
     players.map(async (player, at) => {

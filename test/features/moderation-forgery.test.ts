@@ -1,14 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  decide,
-  type DecisionName,
-  DECISIONS,
-  gameOf,
-  type SignedIn,
-  signInModerators,
-} from '../support/moderation.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { decide, type DecisionName, DECISIONS, gameOf, type SignedIn } from '../support/moderation.js';
+import { aMadePlayer } from '../support/made.js';
 import { playGame } from '../support/play.js';
-import { aServer, GRACE, query, startBeside, wrongSettingsIn } from '../support/server.js';
+import { ADA, aServer, GRACE, query, startBeside, wrongSettingsIn } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, at, codeOf, personalTokenOf, type TokenAnswer, Visitor } from '../support/visitor.js';
 
@@ -18,12 +12,9 @@ let other: SignedIn;
 let player: SignedIn;
 let game: string;
 beforeAll(async () => {
-  player = await aSignedInVisitor(server, { name: 'Mallory', email: 'mallory@example.org' });
+  player = await aMadePlayer(server, { name: 'Mallory' });
   game = gameOf(player, (await playGame(server, player, { result: 'win' })).game!.id);
-});
-beforeEach(async () => {
-  await server.resetClock();
-  [moderator, other] = await signInModerators(server);
+  [moderator, other] = [await aMadePlayer(server, ADA), await aMadePlayer(server, GRACE)];
 });
 
 const isModerator = async (visitor: Visitor) => (await visitor.graphql('{ me { isModerator } }')).data;
@@ -49,22 +40,25 @@ async function nothingHasChanged(): Promise<void> {
   expect(await player.isSignedIn()).toBe(true);
 }
 
-describe.each([
-  ['without a token', () => new Visitor(server), 'UNAUTHENTICATED'],
-  ['with the token of another player', () => player, 'NOT_A_MODERATOR'],
-  ['with a personal token of a moderator, with all scopes', () => aPersonalToken(moderator), 'TOKEN_NOT_ACCEPTED'],
-  ['with an altered token of a moderator', () => alteredTokenOf(moderator), 'UNAUTHENTICATED'],
-  ['with the token of a session that has ended', () => signedOut(moderator), 'UNAUTHENTICATED'],
-] as const)('%s', (_how, visitorOf, code) => {
-  test('every mutation and every query of moderation is refused', async () => {
-    const visitor = await visitorOf();
+test('every mutation and every query of moderation is for the token of a moderator alone', async () => {
+  const ended = await aSignedInVisitor(server, ADA);
+  await ended.signOut();
+  const strangers: readonly [Visitor, string][] = [
+    [new Visitor(server), 'UNAUTHENTICATED'],
+    [player, 'NOT_A_MODERATOR'],
+    // With all scopes.
+    [await aPersonalToken(moderator), 'TOKEN_NOT_ACCEPTED'],
+    [alteredTokenOf(moderator), 'UNAUTHENTICATED'],
+    [ended, 'UNAUTHENTICATED'],
+  ];
+  for (const [visitor, code] of strangers) {
     for (const name of NAMES) expect([name, codeOf(await decide(visitor, name, targetOf(name)))]).toEqual([name, code]);
     for (const text of QUERIES) {
       const answer = await visitor.graphql(text, { id: player.user.id });
       expect([text, codeOf(answer)]).toEqual([text, code]);
     }
-    await nothingHasChanged();
-  });
+  }
+  await nothingHasChanged();
 });
 
 function alteredTokenOf({ accessToken }: Visitor): Visitor {
@@ -74,20 +68,16 @@ function alteredTokenOf({ accessToken }: Visitor): Visitor {
   return Object.assign(new Visitor(server), { accessToken: [header, forged, signature].join('.') });
 }
 
-async function signedOut(visitor: Visitor): Promise<Visitor> {
-  await visitor.signOut();
-  return visitor;
-}
-
 test('a sign-in of eleven minutes ago is not enough for a mutation, and is enough to look', async () => {
+  const late = await aSignedInVisitor(server, ADA);
   await server.moveClock(11 * 60_000);
-  moderator.keep((await (await moderator.refresh()).json()) as TokenAnswer);
+  late.keep((await (await late.refresh()).json()) as TokenAnswer);
   for (const name of NAMES) {
-    const answer = await decide(moderator, name, targetOf(name));
+    const answer = await decide(late, name, targetOf(name));
     expect([name, codeOf(answer)]).toEqual([name, 'RECENT_SIGN_IN_REQUIRED']);
   }
   for (const text of QUERIES) {
-    expect((await moderator.graphql(text, { id: player.user.id })).errors).toBeUndefined();
+    expect((await late.graphql(text, { id: player.user.id })).errors).toBeUndefined();
   }
   await server.resetClock();
   await nothingHasChanged();
@@ -113,38 +103,30 @@ test('only moderators learn that they are moderators', async () => {
   expect(codeOf(await other.graphql(ofAnother, { id: moderator.user.id }))).toBe('GRAPHQL_VALIDATION_FAILED');
 });
 
-test('a reason that is blank, long, hidden or of several lines is refused', async () => {
-  for (const reason of [
-    ' \u200b\u3164 ',
-    'x'.repeat(1_000),
-    'one\ntwo',
-    'a\u0000b',
-    'a \u202eb',
-    `a${'\u0301'.repeat(6)}`,
-  ]) {
-    for (const name of NAMES) {
-      const { errors } = await decide(moderator, name, targetOf(name), { reason });
-      const message = 'reason must be 1 to 500 characters, all of them visible.';
-      expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
-    }
+test('a reason that is blank, long, hidden or of several lines is refused, and so is an id of nobody', async () => {
+  const refused = async (name: DecisionName, reason: string) => {
+    const { errors } = await decide(moderator, name, targetOf(name), { reason });
+    const message = 'reason must be 1 to 500 characters, all of them visible.';
+    expect([name, reason, errors]).toMatchObject([name, reason, [{ message, extensions: { code: 'BAD_USER_INPUT' } }]]);
+  };
+  for (const name of NAMES) await refused(name, ' \u200b\u3164 ');
+  for (const reason of ['x'.repeat(1_000), 'one\ntwo', 'a\u0000b', 'a \u202eb', `a${'\u0301'.repeat(6)}`])
+    await refused('banPlayer', reason);
+
+  const unknown = async (name: DecisionName, id: string) => {
+    const { data, errors } = await decide(moderator, name, id);
+    expect([name, id, errors]).toEqual([name, id, undefined]);
+    expect(data![name]).toMatchObject({ __typename: 'DecisionRefused', message: expect.stringMatching(/./) });
+    expect(['player_unknown', 'game_unknown']).toContain(data![name]!.reason);
+  };
+  for (const name of NAMES) await unknown(name, '00000000-0000-0000-0000-000000000000');
+  for (const id of ['', 'x', "' OR true --", '\u0000']) {
+    await unknown('banPlayer', id);
+    await unknown('voidGame', id);
+    expect((await moderator.graphql(QUERIES[1], { id })).data).toEqual({ playerReport: null });
   }
   await nothingHasChanged();
 });
-
-test.each(['', 'x', '00000000-0000-0000-0000-000000000000', "' OR true --", '\u0000'])(
-  'an id of nobody, %j, is refused',
-  async (id) => {
-    for (const name of NAMES) {
-      const { data, errors } = await decide(moderator, name, id);
-      expect(errors).toBeUndefined();
-      const refusal = { __typename: 'DecisionRefused', message: expect.stringMatching(/./) };
-      expect(data![name]).toMatchObject(refusal);
-      expect(['player_unknown', 'game_unknown']).toContain(data![name]!.reason);
-    }
-    expect((await moderator.graphql(QUERIES[1], { id })).data).toEqual({ playerReport: null });
-    await nothingHasChanged();
-  },
-);
 
 test('moderators decide neither about themselves nor about each other', async () => {
   for (const about of [moderator, other]) {
@@ -168,7 +150,7 @@ test('wrong entries of MODERATORS keep the server from starting, each with a sen
 });
 
 test('a player who has unlinked the identity of a moderator is no moderator, and a target as others', async () => {
-  const thief = await aSignedInVisitor(server, { name: 'Eve', email: 'eve@example.org' });
+  const thief = await aMadePlayer(server, { name: 'Eve' });
   await query(
     server,
     `INSERT INTO left_identities (identity_hash, player_id, left_at, hidden, returned_as)
@@ -193,6 +175,8 @@ test('a moderator whose account is deleted is no target by the earlier id, befor
 });
 
 test('a hidden moderator keeps the rights, and a banned one has none until the ban ends', async () => {
+  // Another test has deleted the account.
+  other = await aSignedInVisitor(server, GRACE);
   const { id } = other.user;
   const looks = (visitor: Visitor) => Promise.all(QUERIES.map((text) => visitor.graphql(text, { id: player.user.id })));
   // Hiding is about the boards. Who shall moderate no more leaves MODERATORS.

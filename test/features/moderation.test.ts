@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { aPlayerAt, confirmLink, linkCode, pendingLink } from '../support/link.js';
 import { aPlayerWith, namesOnBoard, signInEndsWith, sumsOf } from '../support/moderation.js';
+import { aMadePlayer } from '../support/made.js';
 import { aReadyWin, playGame } from '../support/play.js';
 import { query, removeData, aServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
@@ -141,7 +142,7 @@ test('a change needs a reason, and its entry in the audit cannot change', async 
 });
 
 test('a voided game or report is refused when it is sent again, with the reason, and is nowhere', async () => {
-  const player = await aSignedInVisitor(server);
+  const player = await aMadePlayer(server);
   const send = async () => {
     const answer = await player.report('win', { 'idempotency-key': 'one' });
     return [answer.status, await answer.json()];
@@ -170,10 +171,8 @@ test('a voided game or report is refused when it is sent again, with the reason,
 });
 
 test('a repair recounts by the rules of the game, also where only the date of a badge is missing', async () => {
-  for (const name of ['Ada', 'Grace', 'Alan']) {
-    const player = await aPlayerWithWins(4, name);
-    for (const result of ['draw', 'win', 'lose'] as const) await playGame(server, player, { result });
-  }
+  for (const name of ['Ada', 'Grace', 'Alan'])
+    await aPlayerWith(server, name, ...(['win', 'win', 'win', 'draw', 'win', 'lose'] as const));
   const before = await sumsOf(server);
   const of = (which: string) => `player_id IN (SELECT id FROM players WHERE name ${which} 'Alan')`;
   await query(server, `UPDATE player_stats SET draws = 7, win_streak = 2, games_that_day = 1 WHERE ${of('<>')}`);

@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import { IS_DISTRIBUTED } from '../support/citus.js';
 import { inParallel } from '../support/load.js';
+import { aMadePlayer } from '../support/made.js';
 import { eventually } from '../support/page.js';
 import { aServer, query } from '../support/server.js';
-import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+import { Visitor } from '../support/visitor.js';
 
 // It keeps its count of players for a second, so the next file on a shared server would read it.
 const server = aServer({});
 let players: (Visitor & { user: { id: string } })[];
 beforeAll(async () => {
-  players = await Promise.all(Array.from({ length: 8 }, () => aSignedInVisitor(server)));
+  players = await Promise.all(Array.from({ length: 8 }, () => aMadePlayer(server)));
 });
 
 /** A player's wins, losses, draws and the second in which they reached their score. */
@@ -86,8 +86,7 @@ async function leaders(): Promise<string[]> {
   return data!.leaderboard.map(({ playerId }) => playerId);
 }
 
-/** In a distributed database each reading asks all shards. */
-const TABLES = IS_DISTRIBUTED ? 10 : 40;
+const TABLES = 10;
 
 test('leaderboard, standings and neighbours agree on random tables', async () => {
   let ties = 0;

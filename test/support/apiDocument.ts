@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { aMadePlayer } from './made.js';
 import type { Server } from './server.js';
-import { aSignedInVisitor, personalTokenOf } from './visitor.js';
+import { personalTokenOf } from './visitor.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -23,7 +24,7 @@ const ALL_SCOPES = 'account_read, games_read, games_write, stats_read';
 
 /** A player with a personal token. */
 export async function aPlayerWithToken(server: Server, { name = 'Ada', scopes = ALL_SCOPES } = {}) {
-  const player = await aSignedInVisitor(server, { name });
+  const player = await aMadePlayer(server, { name });
   return { player, token: await personalTokenOf(player, scopes) };
 }
 

@@ -104,9 +104,15 @@ export async function challengeOf(player: Visitor): Promise<MyChallenge> {
   return dataOf(await player.graphql<{ myChallenge: MyChallenge }>(MINE)).myChallenge;
 }
 
+/** Several players of a day play the same game: the search for its squares is long. */
+const known = new Map<string, number[]>();
+
 /** The player's squares of a game of this day that ends so. */
 export function challengeSquares(day: string, game: number, result: Result): number[] {
-  return squaresFor({ difficulty: CHALLENGE_DIFFICULTIES[game - 1]!, seed: seedsOf(day)[game - 1]!, result });
+  const key = `${day} ${game} ${result}`;
+  const wanted = () => ({ difficulty: CHALLENGE_DIFFICULTIES[game - 1]!, seed: seedsOf(day)[game - 1]!, result });
+  if (!known.has(key)) known.set(key, squaresFor(wanted()));
+  return known.get(key)!;
 }
 
 /** Starts and plays the next games with these ends. @returns the answer to the last move */

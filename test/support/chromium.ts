@@ -1,9 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type * as Playwright from 'playwright-core';
 import type { Browser, LaunchOptions } from 'playwright-core';
-import { findBrowser, findHeadlessBrowser } from '../../scripts/machine/browser.js';
+import { findHeadlessBrowser } from '../../scripts/machine/browser.js';
 
 /** Made by environment.js. */
 declare const kept: {
@@ -35,7 +32,7 @@ function withDefaults(executablePath: string | undefined, options: LaunchOptions
   return { executablePath, ...options, args };
 }
 
-export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
+async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await kept.load('playwright-core');
   return chromium.launch(withDefaults(findHeadlessBrowser(), options));
 }
@@ -49,21 +46,4 @@ export async function sharedChromium(): Promise<Browser> {
 /** Starts a browser whose default font size is so many pixels instead of 16. */
 export function launchWithTextSize(pixels: number): Promise<Browser> {
   return launchChromium({ args: [`--blink-settings=defaultFontSize=${pixels}`] });
-}
-
-const BLOCK = 2;
-
-/** Starts a browser that blocks all cookies and storage. The headless shell has no such preference. */
-export async function launchBlocking() {
-  const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-browser-'));
-  mkdirSync(join(folder, 'Default'));
-  const preferences = { profile: { default_content_setting_values: { cookies: BLOCK } } };
-  writeFileSync(join(folder, 'Default/Preferences'), JSON.stringify(preferences));
-  const { chromium } = await kept.load('playwright-core');
-  const context = await chromium.launchPersistentContext(folder, withDefaults(findBrowser()));
-  const close = async () => {
-    await context.close();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { context, close };
 }

@@ -1,4 +1,5 @@
 import type { Result } from '../../game/rules.js';
+import { aMadePlayer } from './made.js';
 import { playGame } from './play.js';
 import { ADA, GRACE, query, type Server } from './server.js';
 import { aSignedInVisitor, dataOf, type GraphQLAnswer, type SignedInUser, Visitor } from './visitor.js';
@@ -70,7 +71,7 @@ const emailOf = (name: string) => `${name.toLowerCase()}@example.org`;
 
 /** A player with these games, each as the target of a decision. */
 export async function aPlayerWith(server: Server, name: string, ...results: Result[]) {
-  const player = await aSignedInVisitor(server, { name, email: emailOf(name) });
+  const player = await aMadePlayer(server, { name, email: emailOf(name) });
   const games: string[] = [];
   for (const result of results) games.push(gameOf(player, (await playGame(server, player, { result })).game!.id));
   return Object.assign(player, { games });

@@ -21,8 +21,12 @@ export interface Server {
   readonly origin: string;
   readonly databaseUrl?: string;
   readonly dataDir: string;
+  /** What it signs with, where a test has set it. */
+  readonly secret?: string;
   /** All that it has written so far, a line of JSON each. */
   log(): string;
+  /** The time of its clock. Milliseconds. */
+  now(): number;
   /** Moves this server's clock, forward or back. Milliseconds. */
   moveClock(by: number): Promise<void>;
   /** From now on the clock of this server's machine is ahead by so much. The server measures it within ten seconds. */
@@ -196,7 +200,9 @@ function control(installation: Installation, skew = 0) {
     origin,
     databaseUrl,
     dataDir,
+    secret: env.AUTH_SECRET,
     log: () => log,
+    now: () => (clock.stoppedAt ?? Date.now()) + clock.shift,
     restarts: () => starts,
     async moveClock(by: number) {
       clock.shift += by;
