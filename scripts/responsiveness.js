@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ensureBuilt } from './build/ensure-built.js';
-import { ensureBrowser, findHeadlessBrowser } from './machine/browser.js';
+import { ensureBrowser } from './machine/browser.js';
 import { ensurePackages } from './machine/install.js';
 import { freePort } from './machine/port.js';
 import { ROOT, run } from './machine/run.js';
@@ -71,10 +71,7 @@ const seen = new Map();
 
 try {
   while (!(await fetch(`${origin}/health/ready`).catch(() => null))?.ok) await pause(500);
-  // Without the processes of a whole browser, which would share the cores of a small machine with the page.
-  const shell = await chromium.launch({ executablePath: findHeadlessBrowser(), args: ['--no-sandbox'] });
-  for (let visit = 0; visit < VISITS; visit++) await visitFirst(shell);
-  await shell.close();
+  for (let visit = 0; visit < VISITS; visit++) await visitFirst();
   await signIn();
   for (let game = 0; (seen.get(END)?.length ?? 0) < ENDS; game++) await playGame(game);
   for (let visit = 0; visit < VISITS; visit++) await visitDialogs(visit);
@@ -97,8 +94,8 @@ for (const [kind, durations] of seen) {
 }
 
 /** With an empty cache. The first content that is painted is the title. */
-async function visitFirst(/** @type {import('playwright-core').Browser} */ shell) {
-  const context = await shell.newContext({ viewport: { width: 390, height: 844 } });
+async function visitFirst() {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const newcomer = await context.newPage();
   const protocol = await context.newCDPSession(newcomer);
   await protocol.send('Network.enable');

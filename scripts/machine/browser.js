@@ -1,14 +1,18 @@
-/**
- * Finds or installs a Chromium for the browser tests.
- *
- * The headless shell is Chromium's engine without the browser around it: a page takes a third of the processor time.
- */
+/** Finds or installs a Chromium for the browser tests. */
 import { existsSync } from 'node:fs';
 import { findProgram, install, mayInstall } from './debian.js';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
-
-const HEADLESS_SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];
+/** The headless shell first: it is Chromium's engine without the browser around it, and a page takes a third of the processor time. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'msedge',
+];
 
 const EMOJI_FONT = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf';
 
@@ -20,7 +24,7 @@ const WELL_KNOWN = [
 ];
 
 /** `CHROMIUM_PATH`, else the first Chromium or Chrome found on this machine, else undefined. */
-function findBrowser() {
+export function findBrowser() {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) {
     if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH is ${chosen}, but there is no file at this path.`);
@@ -29,29 +33,21 @@ function findBrowser() {
   return findProgram(...NAMES) ?? WELL_KNOWN.find((path) => existsSync(path));
 }
 
-/** The headless shell where it is installed and `CHROMIUM_PATH` names no other browser. Otherwise the same as `findBrowser`. */
-export function findHeadlessBrowser() {
-  return (process.env.CHROMIUM_PATH ? undefined : findProgram(...HEADLESS_SHELLS)) ?? findBrowser();
-}
-
 /**
- * Returns the path of a browser. Installs Debian's Chromium as root when no browser is found.
+ * Returns the path of a browser. Installs Debian's headless shell as root when no browser is found.
  * @returns {Promise<string>}
  */
 export async function ensureBrowser() {
   // Without the font, every emoji on the page is an empty box.
   const needed = [
-    ...(findBrowser() ? [] : ['chromium']),
+    ...(findBrowser() ? [] : ['chromium-headless-shell']),
     ...(existsSync(EMOJI_FONT) ? [] : ['fonts-noto-color-emoji']),
   ];
   if (needed.length > 0 && mayInstall()) await install(needed, 'the browser tests');
-  const hasShell = findHeadlessBrowser() !== findBrowser() || process.env.CHROMIUM_PATH;
-  // Without the shell, the tests are slower but complete.
-  if (!hasShell && mayInstall()) await install(['chromium-headless-shell'], 'the browser tests').catch(() => undefined);
   const browser = findBrowser();
   if (browser) return browser;
   throw new Error(
     'The browser tests need Chromium or Chrome, but neither was found. ' +
-      'Install one (on Debian: apt-get install chromium fonts-noto-color-emoji) or set CHROMIUM_PATH to an executable file.',
+      'Install one (on Debian: apt-get install chromium-headless-shell fonts-noto-color-emoji) or set CHROMIUM_PATH to an executable file.',
   );
 }

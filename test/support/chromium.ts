@@ -1,6 +1,6 @@
 import type * as Playwright from 'playwright-core';
-import type { Browser, LaunchOptions } from 'playwright-core';
-import { findHeadlessBrowser } from '../../scripts/machine/browser.js';
+import type { Browser } from 'playwright-core';
+import { findBrowser } from '../../scripts/machine/browser.js';
 
 /** Made by environment.js. */
 declare const kept: {
@@ -10,7 +10,7 @@ declare const kept: {
 };
 
 /** Chromium sends no requests of its own, shows no first-run screen, and starts pages with less work. */
-const DEFAULTS = [
+const ARGS = [
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -26,24 +26,15 @@ const DEFAULTS = [
 /** Chromium's sandbox does not work for root, and containers run the tests as root. */
 const asRoot = process.getuid?.() === 0;
 
-function withDefaults(executablePath: string | undefined, options: LaunchOptions = {}): LaunchOptions {
+async function launch(): Promise<Browser> {
+  const executablePath = findBrowser();
   if (!executablePath) throw new Error('No Chromium was found: `npm test` says how to get one.');
-  const args = [...DEFAULTS, ...(asRoot ? ['--no-sandbox'] : []), ...(options.args ?? [])];
-  return { executablePath, ...options, args };
-}
-
-async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await kept.load('playwright-core');
-  return chromium.launch(withDefaults(findHeadlessBrowser(), options));
+  return chromium.launch({ executablePath, args: [...ARGS, ...(asRoot ? ['--no-sandbox'] : [])] });
 }
 
 /** The worker's browser. It ends with the worker. */
 export async function sharedChromium(): Promise<Browser> {
-  if (!kept.browser?.isConnected()) kept.browser = await kept.withoutHolding(launchChromium);
+  if (!kept.browser?.isConnected()) kept.browser = await kept.withoutHolding(launch);
   return kept.browser;
-}
-
-/** Starts a browser whose default font size is so many pixels instead of 16. */
-export function launchWithTextSize(pixels: number): Promise<Browser> {
-  return launchChromium({ args: [`--blink-settings=defaultFontSize=${pixels}`] });
 }
