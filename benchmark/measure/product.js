@@ -15,7 +15,7 @@ const PLAYED_MS = 60_000;
 /** Production, with the limits off: the load would exceed them. All servers of a run take each other's tokens and tickets. */
 export const SETTINGS = {
   NODE_ENV: 'production',
-  // As the Dockerfile sets it.
+  // What V8 takes in the container of docker-compose.yml. A machine with more memory gives young objects more room.
   NODE_OPTIONS: '--max-semi-space-size=8',
   HOST: '127.0.0.1',
   PUBLIC_ORIGIN: 'http://127.0.0.1:3000',

@@ -108,7 +108,7 @@ describe('The tickets, the game in progress and the playground tabs in this brow
     expect(left()).toEqual(UNSENT);
   });
 
-  it('and all unsent games of an account that was deleted elsewhere are removed when the page starts, which says so', async () => {
+  it('are removed with all unsent games of the account when the page starts and the account was deleted elsewhere; the page says so', async () => {
     fill();
     lastPlayer.set(ada);
     const { session, tabs } = await started(undefined, ({ api }) => {

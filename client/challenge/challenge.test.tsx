@@ -269,11 +269,19 @@ describe('a duel', () => {
     expect(screen.getAllByText(/^\d+ moves$/).map(({ textContent }) => textContent)).toEqual(['21 moves', '22 moves']);
   });
 
+  it('of the own past day shows the own result', async () => {
+    server.handlers.Duel = () => ({ data: { challenge: { ...answer(GRACE, GRACE).data.challenge, mine: null } } });
+    render(<Duel duel={{ playerId: GRACE_ID, day: '2026-11-20' }} playerId={GRACE_ID} />, { wrapper: SignedIn });
+    expect(within(await screen.findByRole('region', { name: '20 Nov' })).getByText('You')).toBeVisible();
+  });
+
   it.each([
     ['2026-11-22', 2],
     ['1970-01-01', 0],
-  ])('of nobody on %s is none, on the login screen too, after %i requests', async (day, requests) => {
-    visit(day);
+    ['no day, behind no code', 0],
+  ])('of an unknown player on %s says so, on the login screen too, after %i requests', async (day, requests) => {
+    if (/^\d/.test(day)) visit(day);
+    else history.replaceState(null, '', '/d/%3Cb%3Enobody');
     const challenge = { __typename: 'Challenge', over: false, seeds: null, par: null, rival: null, mine: null };
     server.handlers.Duel = () => ({ data: { challenge } });
     const { unmount } = render(<Dare onDared={() => undefined} Practice={() => null} />);

@@ -17,6 +17,9 @@ it('prefers a value that a full storage has refused to the older one in it, unti
   expect(stored.isRefused('a')).toBe(false);
 });
 
-it.each(['[]', '5', 'null', 'text', '{"id":5}'])('takes %s for no object like the example', (text) => {
-  expect(fromJson(text, { id: '' })).toBeNull();
-});
+it.each(['[]', '5', 'null', 'text', '{"id":5}'])(
+  'reads %s as null, because it is no object like the example',
+  (text) => {
+    expect(fromJson(text, { id: '' })).toBeNull();
+  },
+);

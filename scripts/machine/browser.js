@@ -1,4 +1,4 @@
-/** Finds or installs a Chromium for the browser tests. */
+/** Finds or installs a Chromium for the browser tests and `npm run responsiveness`. */
 import { existsSync } from 'node:fs';
 import { findProgram, install, mayInstall } from './debian.js';
 
@@ -30,7 +30,7 @@ export function findBrowser() {
     if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH is ${chosen}, but there is no file at this path.`);
     return chosen;
   }
-  return findProgram(...NAMES) ?? WELL_KNOWN.find((path) => existsSync(path));
+  return NAMES.map((name) => findProgram(name)).find((path) => path) ?? WELL_KNOWN.find((path) => existsSync(path));
 }
 
 /**
@@ -39,15 +39,13 @@ export function findBrowser() {
  */
 export async function ensureBrowser() {
   // Without the font, every emoji on the page is an empty box.
-  const needed = [
-    ...(findBrowser() ? [] : ['chromium-headless-shell']),
-    ...(existsSync(EMOJI_FONT) ? [] : ['fonts-noto-color-emoji']),
-  ];
-  if (needed.length > 0 && mayInstall()) await install(needed, 'the browser tests');
+  if (!existsSync(EMOJI_FONT) && mayInstall()) await install(['fonts-noto-color-emoji'], 'the browser tests');
+  const get = (/** @type {string} */ name) => install([name], 'the browser tests');
+  if (!findBrowser() && mayInstall()) await get('chromium-headless-shell').catch(() => get('chromium'));
   const browser = findBrowser();
   if (browser) return browser;
   throw new Error(
-    'The browser tests need Chromium or Chrome, but neither was found. ' +
+    'This needs Chromium or Chrome, but neither was found. ' +
       'Install one (on Debian: apt-get install chromium-headless-shell fonts-noto-color-emoji) or set CHROMIUM_PATH to an executable file.',
   );
 }

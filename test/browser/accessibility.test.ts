@@ -130,9 +130,11 @@ describe('axe finds no violation, and each screen fits', () => {
     await replays.waitFor();
     await page.unroute('**/graphql', lie);
 
+    // The dialogs that fail to load.
     site.expectProblem(...NOT_LOADED);
     await banner.getByRole('button', { name: 'Menu' }).click();
     await banner.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog', { name: 'Not loaded' }).waitFor();
     await dialog.getByRole('alert').getByText("Couldn't load this.").waitFor();
     expect(await page.getByRole('grid', { name: 'Board' }).isVisible()).toBe(true);
     await expectNoViolations(page);
@@ -149,6 +151,7 @@ describe('axe finds no violation, and each screen fits', () => {
     await expectNoViolations(page);
     await close();
 
+    // The leaderboard.
     await table.choose('easy');
     await table.play('win');
     await table.statsBecome('1', '1/3', '1', '0', '0');
@@ -172,9 +175,11 @@ describe('axe finds no violation, and each screen fits', () => {
     await banner.getByRole('button', { name: 'Menu' }).click();
     await expectNoViolations(page);
     await banner.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await expectNoViolations(page);
     await close();
 
+    // The account.
     await banner.getByRole('button', { name: ', open account' }).click();
     await dialog.getByText('Not yet').first().waitFor();
     await dialog.getByText('This browser').waitFor();
@@ -196,6 +201,7 @@ describe('axe finds no violation, and each screen fits', () => {
     expect(await page.locator(':focus').innerText()).toBe('Delete account');
     await close();
 
+    // The replays.
     await replays.first().click();
     await dialog.getByRole('img', { name: 'Verified' }).waitFor();
     await expectNoViolations(page);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { aSite, eventually, fillInProvider, somebody } from '../support/page.js';
-import { query } from '../support/server.js';
+import { query, signedInLongAgo } from '../support/server.js';
 import { Visitor } from '../support/visitor.js';
 import { expectNoSidewaysScroll } from './inView.js';
 
@@ -24,7 +24,7 @@ async function openAccount(page: Page) {
   return dialog;
 }
 
-test('is one page that fits; a name of one’s own, whole with all its emoji, is in the header and on the leaderboard at once and after a reload, until another browser signs this one out', async () => {
+test('the account is one page that fits; a name of one’s own, whole with all its emoji, is in the header and on the leaderboard at once and after a reload; another browser can sign this one out', async () => {
   const { page, person, visitor } = await signIn(somebody('W'.repeat(50)));
   await visitor.report();
   const dialog = await openAccount(page);
@@ -105,22 +105,13 @@ test('"Download my data" saves a JSON file of the day, another browser is signed
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
 });
 
-/** Moves the player's sign-in an hour back. */
-const signedInLongAgo = (email: string) =>
-  query(
-    site.server,
-    `UPDATE sessions SET created_at = created_at - interval '1 hour'
-     WHERE player_id = (SELECT id FROM players WHERE email = $1)`,
-    [email],
-  );
-
 async function hasAccount(email: string): Promise<boolean> {
   return (await query(site.server, 'SELECT FROM players WHERE email = $1', [email])).length === 1;
 }
 
-test('an old session must sign in again to delete the account, and then confirms it', async () => {
+test('a player without a recent sign-in signs in again to delete the account, and then confirms it', async () => {
   const { page, person, visitor } = await signIn();
-  await signedInLongAgo(person.email);
+  await signedInLongAgo(site.server, person.email);
   const dialog = await openAccount(page);
   const remove = async () => {
     await dialog.getByRole('button', { name: 'Delete account' }).click();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aSite, hold, hushSockets } from '../support/page.js';
+import { aSite, hold, hushSockets, isOperation } from '../support/page.js';
 import { sitDown } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
@@ -47,10 +47,12 @@ const watched = (page: Page) =>
 /** Goes from the loading screen through the third win in a row and the bonus to each dialog, with late answers. */
 async function walkThrough({ page, table }: Awaited<ReturnType<typeof sitDown>>, wins: number): Promise<void> {
   await table.choose('easy');
+  const saved = page.waitForResponse((response) => isOperation('FinishGame')(response.request()));
   await table.play('win');
   await table.status('🎉 3 WINS IN A ROW! +1 BONUS POINT!').waitFor();
   await table.statsBecome(String((wins / 3) * 4), '3/3', String(wins), '0', '0');
   const replay = page.getByRole('button', { name: /^Replay/ });
+  await saved;
   await table.newGame();
   const dialog = page.getByRole('dialog');
   const close = async () => {
@@ -96,9 +98,11 @@ test('late content moves nothing that is on the page; with reduced motion, on a 
   // A clock of the test's own would also replace the frames that are counted here.
   const seat = await sitDown(site, { as: visitor, ...computer, prepare, clock: { real: true } });
   const { page, table } = seat;
+  // Late content moves nothing, on a computer.
   await walkThrough(seat, 3);
   expect((await watched(page)).shifts).toEqual([]);
 
+  // The same with reduced motion, on a phone.
   for (let wins = 0; wins < 2; wins++) await visitor.report();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -107,6 +111,7 @@ test('late content moves nothing that is on the page; with reduced motion, on a 
   await walkThrough(seat, 6);
   expect(await watched(page)).toEqual({ shifts: [], motions: [] });
 
+  // With forced colours.
   await table.play('win');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, forcedColors: 'active' });

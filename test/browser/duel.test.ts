@@ -115,7 +115,12 @@ test('a duel of a day that is over is played all the same, also offline and by a
   await guest.getByRole('status').filter({ hasText: said }).waitFor();
   await expectNoViolations(guest, { inView: [guest.getByRole('button', { name: 'Continue with GitHub' })] });
   await guest.getByRole('button', { name: 'Play it all the same' }).click();
-  await practiceOn(guest).playGame(1, 'draw', day);
+  const visiting = practiceOn(guest);
+  for (const [at, result] of (['draw', 'win', 'win', 'lose', 'lose'] as const).entries()) {
+    await visiting.playGame(at + 1, result, day);
+    await visiting.button(/^(Next|See)/).click();
+  }
+  await visiting.dialog.getByRole('heading', { name: `${name} wins.` }).waitFor();
 
   const { page } = await site.openGame({ as: player, path: `${linkTo(rival.user.id)}.#xtor=RSS-1`, ...at(now + DAY) });
   expect(page.url()).toBe(`${site.origin}${linkTo(rival.user.id)}.`);

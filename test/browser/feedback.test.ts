@@ -30,7 +30,7 @@ interface Heard {
 const heard = (page: Page) => page.evaluate(() => (window as unknown as { heard: Heard }).heard);
 const notes = async (page: Page) => (await heard(page)).notes;
 
-test('with reduced motion nothing moves, and sounds are off until they are chosen; else a win bursts and is felt, the bonus more', async () => {
+test('with reduced motion nothing moves or vibrates; sounds are off until they are chosen; otherwise a win has a burst and a vibration, and a bonus has more of both', async () => {
   const { page, table } = await sitDown(site, { reducedMotion: 'reduce', prepare: listen });
   const files: string[] = [];
   page.on('request', (request) => void files.push(request.url()));

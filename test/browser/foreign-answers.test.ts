@@ -15,7 +15,7 @@ const FOREIGN: readonly Parameters<Route['fulfill']>[0][] = [
 const kept = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => /\.(player|stats|ticket|outbox)\b/.test(key)));
 
-test('a page that meets a foreign answer at its start keeps all, and goes on by itself; that is no answer to Logout, and no file', async () => {
+test('a page that meets foreign answers at its start keeps everything and recovers by itself; a foreign answer ends no session and saves no file', async () => {
   const visitor = await aSignedInVisitor(site.server, { name: 'Ada Lovelace' });
   await playGame(site.server, visitor, { result: 'win' });
   const { page } = await site.openGame({ as: visitor });

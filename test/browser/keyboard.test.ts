@@ -103,11 +103,14 @@ test('Tab stops once at the board; arrows, Home and End move inside it and stop 
   await page.setViewportSize({ width: 320, height: 640 });
   for (const opener of ['New Game', ', open account', 'Leaderboard', /^Play$/]) {
     await page.getByRole('button', { name: opener }).click();
+    if (opener !== 'New Game') await page.getByRole('dialog').waitFor();
+    await eventually(() => page.locator('dialog :is(.skeleton, [role=status][aria-label])').count(), 0);
     for (let unseen: string | null = ''; unseen !== null; unseen = await page.evaluate(unseenFocus)) {
       expect(unseen).toBe('');
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 });
 

@@ -25,7 +25,7 @@ function kept() {
   };
 }
 
-test('each language is there at once: in a running game behind the limit of the day, and in a dialog of another tab with what an action has said', async () => {
+test('each language is there at once, in a running game over the limit of the day and in a dialog of another tab, and nothing that was typed is lost', async () => {
   const visitor = await aSignedInVisitor(site.server);
   await playGame(site.server, visitor, { result: 'win' });
   const { page: game } = await site.openGame({ as: visitor, viewport: { width: 320, height: 568 } });
@@ -72,12 +72,12 @@ test('each language is there at once: in a running game behind the limit of the 
   }
 });
 
-test('a browser that names its languages "C" and "pt_BR" has each time of the page', async () => {
+test('a browser that names its languages "C" and "pt_BR" gets a Portuguese page with all its times', async () => {
   const visitor = await aSignedInVisitor(site.server);
   await playGame(site.server, visitor, { result: 'win' });
   const names = () => {
     Object.defineProperty(navigator, 'language', { value: 'C' });
-    Object.defineProperty(navigator, 'languages', { value: ['C', 'pt_BR'] });
+    Object.defineProperty(navigator, 'languages', { value: ['C', 'pt_BR'], configurable: true });
   };
   const page = await site.open({ as: visitor, prepare: (page) => page.addInitScript(names) });
   await page.locator('html[lang=pt-BR] [role=grid]').waitFor();
@@ -90,6 +90,11 @@ test('a browser that names its languages "C" and "pt_BR" has each time of the pa
   await page.locator('header .button').first().click();
   await page.getByRole('tab').last().click();
   await page.locator('.week-bar').waitFor();
+
+  // None that the page speaks.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['C', 'pl-PL'] }));
+  await page.reload();
+  await page.locator('html[lang=en-GB] [role=grid]').waitFor();
 });
 
 test('a trial game goes on in a chosen language; the page says so when a file does not come, and one that comes late changes nothing', async () => {

@@ -162,7 +162,7 @@ async function speak(page: Page, language: string): Promise<void> {
 
 const FILES = 'dist/client/assets/locales';
 
-/** The language whose sentences are the longest of all languages instead. */
+/** The page asks for this language and gets the longest sentences of the four with Latin letters. */
 const LONGEST = 'es';
 /** A provider has its own name. The browser has the month, and how long ago a game was. */
 const OTHERS = /Ada Lovelace|Google|GitHub|hace \d+ \p{L}+|\d+ \p{L}+\.?$/u;
@@ -210,7 +210,7 @@ const RULES = [
   'valid-lang',
 ];
 
-test('each screen is translated and fits a small phone, and with the longest words or text of twice the size any screen', async () => {
+test('each screen is translated and fits a small phone; with the longest words, or text of twice the size, it also fits a phone and a computer', async () => {
   const languages = await Promise.all(
     // Two of other letters, one of long words, and the longest. The build fails where a language lacks a sentence.
     ['ja', 'ar', 'de', LONGEST].map(async (language) => [language, await sentencesOf(language)] as const),

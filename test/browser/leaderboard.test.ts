@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page, Response } from 'playwright-core';
 import { weekAfter, weekOf } from '../../game/week.js';
-import { aSite, eventually, isOperation, stopClock } from '../support/page.js';
+import { aSite, eventually, isOperation, setTextSize, stopClock } from '../support/page.js';
 import { playGame } from '../support/play.js';
 import { emptyLeaderboard, query } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
@@ -39,7 +39,7 @@ const fill = () =>
      SELECT id, points, points + 1, points + 1, 1, now() FROM made CROSS JOIN LATERAL (SELECT 10 * (12 - n) AS points) AS won`,
   );
 
-test('shows the first ten and the place of a player below, in view on any screen, with one request for each', async () => {
+test('the leaderboard shows the first ten, and the place of a player below them, on any screen, with one request for each', async () => {
   await fill();
   const visitor = await aSignedInVisitor(site.server, { name: 'Number 12' });
   await visitor.report('draw');
@@ -71,6 +71,7 @@ test('shows the first ten and the place of a player below, in view on any screen
   expect(asked).toEqual(['Leaderboard', 'LeaderboardAround']);
   await page.clock.resume();
 
+  // Each row of the first ten.
   const medals = ['Gold medal, rank 1', 'Silver medal, rank 2', 'Bronze medal, rank 3'];
   const said = await Promise.all((await rows(page).all()).map((row) => row.ariaSnapshot()));
   expect(said).toHaveLength(10);
@@ -83,6 +84,7 @@ test('shows the first ten and the place of a player below, in view on any screen
     expect(row.includes('medal')).toBe(at < 3);
   }
 
+  // In view on any screen, with text of twice the size too.
   for (const [width, height] of [
     [390, 844],
     [1280, 800],
@@ -99,14 +101,12 @@ test('shows the first ten and the place of a player below, in view on any screen
   }
   for (const size of ['320x568', '568x320', '320x200']) await expectSeenWhole(page, size);
   const body = dialog(page).locator('.dialog-body');
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
-  expect(await page.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('32px');
+  await setTextSize(page, 32);
   for (const size of ['1280x800', '320x640']) await expectSeenWhole(page, size);
   await dialog(page).getByRole('tab', { name: 'Week' }).click();
   await dialog(page).getByText('The week is young').waitFor();
   expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
-  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  await setTextSize(page, 16);
   await dialog(page).getByRole('tab', { name: 'All time' }).click();
 
   // The own row stays in view while a small screen scrolls the ten.
@@ -165,7 +165,7 @@ async function expectSeenWhole(page: Page, size: string): Promise<void> {
   expect({ size, isClear, seen, sideways }).toEqual({ size, isClear: true, seen: true, sideways: 0 });
 }
 
-test('all time opens first. This week ends at once on Monday 00:00 UTC in every time zone', async () => {
+test('the leaderboard opens with all time; its week ends on Monday 00:00 UTC in every time zone', async () => {
   const { server } = site;
   await server.stopClock();
   const now = Date.now();
@@ -235,7 +235,7 @@ test('all time opens first. This week ends at once on Monday 00:00 UTC in every 
   expect(await place()).toEqual(before);
 });
 
-test('invites to be the first, hears of games by one socket, of many by one message a second, and closes in every way', async () => {
+test('the leaderboard invites the first player, hears of games by one socket and of many games by one message a second, and closes with Close, Escape and a click on the backdrop', async () => {
   const { page, visitor } = await site.openGame({
     name: 'The First',
     permissions: ['clipboard-read', 'clipboard-write'],

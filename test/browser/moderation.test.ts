@@ -58,6 +58,7 @@ test('a moderator finds a cheat, bans with an end, voids, renames, hides and sig
   await follow(page, 'Mallory');
   await page.getByText('1 browser, 0 personal tokens').waitFor();
 
+  // Voids.
   await press(page, /^Void: Win · Easy · \+1 · .*:\d\d$/);
   await dialog(page)
     .getByText(/^Mallory · Win · Easy · \+1 · .*, \d\d:\d\d:\d\d$/)
@@ -71,6 +72,7 @@ test('a moderator finds a cheat, bans with an end, voids, renames, hides and sig
   await status(page, /^The game counts again/);
   await decide(page, 'Undo');
   await status(page, /^The game is void/);
+  // Renames.
   await press(page, 'Rename');
   await dialog(page).getByLabel('New name').fill('Player One');
   await dialog(page).getByLabel('Reason').fill('An insult');
@@ -79,6 +81,7 @@ test('a moderator finds a cheat, bans with an end, voids, renames, hides and sig
   await page.getByRole('heading', { name: 'Player One' }).waitFor();
   await decide(page, 'Undo');
   await status(page, /brings the provider's name back/);
+  // Hides, and signs out.
   await decide(page, 'Hide', 'Under review');
   await status(page, 'Player One is no longer on the boards.');
   await follow(page, 'Hidden');
@@ -88,8 +91,10 @@ test('a moderator finds a cheat, bans with an end, voids, renames, hides and sig
   await status(page, 'Player One is on the boards again.');
   await decide(page, 'Sign out everywhere', 'Lost a phone');
   await status(page, 'Player One is signed out of 1 session.');
+  expect(await mallory.isSignedIn()).toBe(false);
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
 
+  // Bans.
   await press(page, 'Ban');
   await dialog(page).getByText('signed out everywhere, cannot sign in').waitFor();
   await press(page, '7 days');
@@ -237,6 +242,7 @@ test('a moderator decides with the keyboard alone, keeps what is typed when a de
   // About moderators, nobody decides.
   await follow(page, 'Players');
   await follow(page, 'Grace');
+  await page.getByRole('heading', { name: 'Grace', exact: true }).waitFor();
   await page.getByText('Moderator', { exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Decisions' }).waitFor();
   expect(await page.getByRole('button').count()).toBe(0);
@@ -280,7 +286,7 @@ test('the lists have an order and pages in the address, and Back returns to them
   await page.getByText('No such player.').waitFor();
 });
 
-test('the page leads a visitor to the sign-in and back to the same address, and tells who is no moderator which id the operator needs', async () => {
+test('the page leads a visitor to the sign-in and back to the same address, and shows other players the id that an operator must enter', async () => {
   const path = `/moderation?player=${grace.user.id}`;
   const page = await site.open({ path });
   await page.getByText('You are not signed in.').waitFor();

@@ -128,6 +128,8 @@ test('before an update, the page speaks each language, also in another tab and w
   await other.locator('html[lang=de] [role=grid]').waitFor();
   await page.context().setOffline(true);
   await choose('fr', other);
+  await other.reload();
+  await other.locator('html[lang=fr] [role=grid]').waitFor();
   await page.context().setOffline(false);
 
   const versions = () =>

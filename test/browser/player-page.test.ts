@@ -22,7 +22,7 @@ async function aPlayer(name: string) {
   return { visitor, link: `${site.origin}/p/${pageCode(visitor.user.id)}` };
 }
 
-test('a name on the leaderboard leads to the page, a game there to its replay, and Back to where one was', async () => {
+test('a name on the leaderboard leads to the page, a game there to its replay, and Back returns to the leaderboard', async () => {
   const name = 'W'.repeat(50);
   await site.server.resetClock();
   await emptyLeaderboard(site.server);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aSite, eventually, fillInProvider, goToProvider, type OpenOptions, somebody } from '../support/page.js';
-import { emptyLeaderboard, query } from '../support/server.js';
+import { emptyLeaderboard, signedInLongAgo } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 import { expectNoViolations } from './axe.js';
 import { expectFits } from './inView.js';
@@ -34,7 +34,7 @@ async function run(page: Page, name: string) {
   return { answer, authorization: await response.request().headerValue('authorization') };
 }
 
-test('opens at /graphql, fits a phone, and works without a player: it runs queries, shows the live leaderboard until it is left, and builds a query by keys alone; the sign-in returns to an opened link', async () => {
+test('the playground opens at /graphql, fits a phone, and works without a player: it runs queries, shows the live leaderboard until it is left, and builds a query by keys alone; a sign-in returns to an opened link', async () => {
   await emptyLeaderboard(site.server);
   const [first, second] = [
     await aSignedInVisitor(site.server, { name: 'Grace Hopper' }),
@@ -210,7 +210,7 @@ test('a link has the query and no token, and opens it beside what is stored, wit
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(copy);
 });
 
-test('a token is made, copied once, used by a program and revoked; an old session must sign in again to make a token, and finds what was typed, here and in the editor; the newest token of the session is sent, and nothing stores it', async () => {
+test('a personal token is made, copied once, used by a program and revoked; a player without a recent sign-in signs in again to make one, and finds what was typed; the page sends the newest access token, and nothing stores it', async () => {
   const person = somebody("Seán O'Casey");
   const visitor = await new Visitor(site.server).signIn(person);
   const page = await openPlayground({ as: visitor });
@@ -260,12 +260,7 @@ test('a token is made, copied once, used by a program and revoked; an old sessio
   await eventually(() => page.evaluate<string>('document.activeElement.textContent'), 'New token');
   expect(await reads()).toBe(401);
 
-  await query(
-    site.server,
-    `UPDATE sessions SET created_at = created_at - interval '1 hour'
-     WHERE player_id = (SELECT id FROM players WHERE email = $1)`,
-    [person.email],
-  );
+  await signedInLongAgo(site.server, person.email);
   await dialog.getByRole('button', { name: 'New token' }).click();
   await name.fill('Bot of an evening');
   await dialog.getByLabel('Play games').uncheck();

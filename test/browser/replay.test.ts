@@ -5,7 +5,7 @@ import { aSignedInVisitor } from '../support/visitor.js';
 
 const site = aSite();
 
-test('a phone has room for every button of a replay, and the keyboard alone is enough for one, which the browser confirms', async () => {
+test('on a phone every button of a replay has room; the keyboard alone plays a replay, and the browser verifies the game', async () => {
   const visitor = await aSignedInVisitor(site.server);
   await playGame(site.server, visitor, { result: 'win' });
   await playGame(site.server, visitor, { result: 'draw', difficulty: 'hard' });

@@ -91,7 +91,7 @@ test('a finished game counts in the panel at once, and once, however often it is
   expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
 });
 
-test('a session that ends during a game leaves the board and asks for a sign-in, which saves the game, also when the page notices it with the last move', async () => {
+test('when a session ends during a game, also when the page notices it with the last move, the page keeps the board and asks for a sign-in, which saves the game', async () => {
   const { page, table, visitor } = await sitDown(site);
   site.expectProblem(/status of 401 .*\/auth\/refresh/, /^No auth token/);
   await table.choose('easy');
@@ -130,6 +130,9 @@ test('a session that ends during a game leaves the board and asks for a sign-in,
   await table.playSquares(squares.slice(-1));
   await table.notice("You've been signed out: sign in again to save it.").waitFor();
   expect(await table.status(RESULT_MESSAGES.draw).isVisible()).toBe(true);
+  await page.getByRole('button', { name: 'sign in again' }).click();
+  await signInAs(page, { name, email });
+  await table.statsBecome('1', '0/3', '1', '0', '1');
 });
 
 test('games that cannot be saved wait, and are sent by one tab only when two are open', async () => {
@@ -194,6 +197,10 @@ test('a game that cannot be saved is not sent in the name of the next player, an
   await page.clock.fastForward(60_000);
   expect(await other.evaluate('Object.keys(localStorage).join()')).toContain(`.outbox.${visitor.user!.id}.`);
   expect(saves()).toBe(1);
+  await Promise.all([other.waitForEvent('load'), other.getByRole('button', { name: 'Logout' }).click()]);
+  const { name, email } = visitor.user!;
+  await signInAs(other, { name, email });
+  await other.getByRole('button', { name: /^Replay: Win/ }).waitFor();
 });
 
 test('without stats and a ticket the game begins, and counts when a late ticket arrives before the first move of the bot; later it is practice', async () => {

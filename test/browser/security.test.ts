@@ -160,7 +160,7 @@ describe('a page of another origin', () => {
     other.close();
   });
 
-  test('that is listed can use the API and show the pictures; a server whose own is on plain http warns that nobody can sign in', async () => {
+  test('that is listed can use the API and show the pictures; a server with a PUBLIC_ORIGIN on plain http warns that nobody can sign in', async () => {
     const friend = await elsewhere('<h1>Another page</h1>');
     const { user } = await aSignedInVisitor(site.server);
     const server = await startBeside(site.server, { CORS_ORIGINS: friend.origin, PUBLIC_ORIGIN: PLAIN });

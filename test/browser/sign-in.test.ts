@@ -134,7 +134,7 @@ test('a session survives a lost answer to its renewal, a Logout that does not re
   await board(page).waitFor();
 });
 
-test('an account that is deleted elsewhere leaves the login screen, which says so, and no game in the browser', async () => {
+test('when an account is deleted elsewhere, every tab shows the login screen with the reason, and the browser keeps only the games of other players', async () => {
   const FOREIGN = 'tic-tac-toe.outbox.somebody.game';
   const { page, table, visitor } = await sitDown(site);
   const other = await page.context().newPage();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aSite, eventually } from '../support/page.js';
+import { aSite, eventually, setTextSize } from '../support/page.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
 
@@ -47,6 +47,7 @@ test('on any screen, from a small phone, also held sideways, to a wall, a whole 
   await eventually(() => page.evaluate(() => innerWidth), 320);
   await expectNameFits(page, LONG_NAME);
 
+  // Before the first move, on each screen.
   await table.choose('easy');
   const before: Awaited<ReturnType<typeof placesWith>>[] = [];
   for (const [width, height, size] of SCREENS) {
@@ -60,6 +61,7 @@ test('on any screen, from a small phone, also held sideways, to a wall, a whole 
     await eventually(isLarge, true);
     before.push(await placesWith('How to Play'));
   }
+  // After the game, nothing has moved.
   await table.play('win');
   await eventually(async () => (await colour()) === quiet, false);
   await page.getByRole('button', { name: /^Replay/ }).waitFor();
@@ -124,10 +126,7 @@ test('on a window that leaves 320 by 200, on a phone and a computer with the spa
   await page.evaluate(space);
   await expectNoneCovered(page, PHONE_AND_COMPUTER);
   await page.evaluate(() => (document.adoptedStyleSheets = []));
-  // As a reader chooses it in the settings of the browser.
-  const browser = await page.context().newCDPSession(page);
-  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
-  await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === '32px');
+  await setTextSize(page, 32);
   await expectNoneCovered(page, PHONE_AND_COMPUTER);
 });
 

@@ -102,7 +102,7 @@ describe(`keeps every acknowledged result once over ${ROUNDS} rounds of load`, (
       let expected = 0;
       const player = await aSignedInVisitor(server);
       for (let round = 0; round < ROUNDS; round++) {
-        player.keep((await (await player.refresh()).json()) as never);
+        await player.renew();
         const games = await playUnsent(player, GAMES_EACH);
         expected += games.length;
         await server.moveClock(10_000);

@@ -39,7 +39,7 @@ async function aPlayerWith(games: number): Promise<Visitor> {
   const values = [player.user.id, games];
   await query(
     server,
-    `INSERT INTO games SELECT gen_random_uuid(), $1, number, 'verified', 'easy', 'draw', false, 0, repeat(md5(number::text), 125),
+    `INSERT INTO games SELECT gen_random_uuid(), $1, number, 'verified', 'easy', 'draw', false, 0, repeat(md5(number::text), 375),
        '{0,1,2,3,4,5,6,7,8}', now(), now() FROM generate_series(1, $2::integer) AS number`,
     values,
   );

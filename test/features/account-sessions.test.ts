@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { aServer, query, waitOn } from '../support/server.js';
-import { aSignedInVisitor, dataOf, personalTokenOf, type TokenAnswer, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, dataOf, personalTokenOf, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -178,7 +178,7 @@ describe('an irrevocable action', () => {
     const [player, laptop] = [await signIn(email), await signIn(email, FIREFOX)];
     await wait(10 * MINUTE + 5_000);
     for (const visitor of [player, laptop]) expect((await visitor.refresh()).status).toBe(200);
-    player.keep((await (await player.refresh()).json()) as TokenAnswer);
+    await player.renew();
     for (const operation of IRREVOCABLE) {
       const { data, errors } = await player.graphql(operation);
       expect(data).toBeNull();
@@ -202,7 +202,7 @@ describe('an irrevocable action', () => {
     const email = anAddress();
     const [later, thief] = [await signIn(email), await signIn(email, FIREFOX)];
     await wait(20 * MINUTE);
-    later.keep((await (await later.refresh()).json()) as TokenAnswer);
+    await later.renew();
     const { data } = await later.graphql<{ endOtherSessions: Session[] }>(`mutation { endOtherSessions ${FIELDS} }`);
     expect(data!.endOtherSessions).toHaveLength(1);
     expect((await thief.refresh()).status).toBe(401);

@@ -35,7 +35,7 @@ test('the example of a game plays one that counts', async () => {
   expect(data).toEqual({ me: { games: { edges: [{ node: { byProgram: true } }] } } });
 });
 
-test('reads of a player, of all games, only of what has changed, and over a socket of the board and a change', async () => {
+test('the examples read a player, all games and only what has changed, and hear of the board and its change over a socket', async () => {
   const { ada, grace } = await twoPlayers();
   expect(await run('sh tags', environmentOf(server))).toBe('304');
   expect((await run('js graphql', environmentOf(server, ada.token))).trim().split('\n')).toEqual([

@@ -213,7 +213,7 @@ describe('with a second server', () => {
   });
 });
 
-test('refuses a day, a move and a square that are none', async () => {
+test('refuses a malformed day, a move beyond 5 and a square beyond 8', async () => {
   const player = await aMadePlayer(server);
   for (const [input, message] of [
     ['day: "22.11.2026", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22.'],

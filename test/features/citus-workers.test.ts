@@ -42,7 +42,7 @@ describeOnCitus('a further worker of a Citus cluster', () => {
       const sent: Unsent[] = [];
       const playOnce = async () => {
         // Each round moves the clock, so a token of the first one would expire.
-        for (const player of players) player.keep((await (await player.refresh()).json()) as never);
+        for (const player of players) await player.renew();
         const games = (await Promise.all(players.map((player) => playUnsent(player, 4)))).flat();
         await server.moveClock(10_000);
         sent.push(...games);

@@ -253,7 +253,7 @@ describe('the server refuses to start, in a sentence that says what to do,', () 
     expect(wrongSettingsIn({ [name]: value })).toEqual([expect.stringMatching(`^${name} must be`)]);
   });
 
-  test.each(['192.0.2.1', 'no-such-host.invalid'])('on the address %s of another machine', async (host) => {
+  test.each(['192.0.2.1', 'no-such-host.invalid'])('on %s, which is no address of this machine', async (host) => {
     const [error] = (await once(createServer().listen(0, host), 'error')) as [NodeJS.ErrnoException];
     const { message } = cannotListen(error, 'PORT', 'HOST');
     expect(message).toMatch(/^The server cannot start: HOST is not .*0\.0\.0\.0 for all/);

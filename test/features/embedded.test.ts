@@ -8,7 +8,7 @@ import { follow } from '../support/live.js';
 import { aReadyWin, finishGame, playGame, statsOf } from '../support/play.js';
 import { aServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
-import { aSignedInVisitor, type TokenAnswer, type Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 /**
  * Proves what differs with the embedded database: its SQL, its driver's types and its data on disk. All other tests run on
@@ -30,7 +30,7 @@ test('signs in, renews, lists and ends sessions', async () => {
   const email = 'sessions@example.org';
   const [player, other] = [await aSignedInVisitor(server, { email }), await aSignedInVisitor(server, { email })];
   expect(other.user.id).toBe(player.user.id);
-  player.keep((await (await player.refresh()).json()) as TokenAnswer);
+  await player.renew();
   const { data } = await player.graphql<{ mySessions: { id: string; current: boolean }[] }>(
     '{ mySessions { id current } }',
   );

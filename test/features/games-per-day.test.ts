@@ -4,7 +4,7 @@ import { aMadePlayer } from '../support/made.js';
 import { finishGame, startGame, statsOf } from '../support/play.js';
 import { PATIENT, type Server, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { at, type TokenAnswer, type Visitor } from '../support/visitor.js';
+import { at, type Visitor } from '../support/visitor.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -45,7 +45,7 @@ async function move(by: number): Promise<void> {
 /** Moves past midnight and renews the access token. */
 async function sleep(player: Visitor): Promise<void> {
   await move(midnight - now);
-  player.keep((await (await player.refresh()).json()) as TokenAnswer);
+  await player.renew();
 }
 
 async function play(player: Visitor) {
@@ -151,7 +151,7 @@ test("tickets gathered over days and sent to two servers at once, beside reports
 test('two servers with clocks on either side of midnight keep the limit of both days', async () => {
   const player = await aMadePlayer(server);
   await move(12 * HOUR - 90_000);
-  player.keep((await (await player.refresh()).json()) as TokenAnswer);
+  await player.renew();
   ahead = 120_000;
   await move(0);
   const inTurn: Visitor[] = [at(other, player), player, at(other, player), player, at(other, player), player];

@@ -172,7 +172,7 @@ describe('the games of a player', () => {
       [id, count, from],
     );
 
-  test('come in pages of any size, none twice and none left out, also at equal times, and for no other limit or cursor', async () => {
+  test('come in pages of any size, none twice and none left out, also at equal times; another limit or cursor is refused', async () => {
     const { id } = (await aMadePlayer(server)).user;
     await addGames(id, 35, 0);
     const all = await allIds(id, 50);

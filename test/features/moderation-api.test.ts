@@ -65,6 +65,7 @@ describe('decisions', () => {
       const game = player.games[at]!;
       expect(await decided(moderator, 'voidGame', game)).toMatchObject({ changed: true });
       expect(await sumsOf(server)).not.toEqual(before);
+      expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
       expect(await decided(moderator, 'unvoidGame', game)).toMatchObject({ changed: true });
       expect(await sumsOf(server)).toEqual(before);
     }
@@ -234,7 +235,7 @@ describe('the list of players', () => {
     expect(await pages('date')).toEqual(['Grace', 'Ada', 'bravo', 'Bravo', 'charlie', 'Alpha', 'delta']);
   });
 
-  test('searches by a part of the name, the address and the id, shows no address, and refuses what is no page', async () => {
+  test('searches by a part of the name, the address and the id, shows no address, and refuses a wrong size, search or cursor', async () => {
     const player = await aPlayerWith(server, 'Mallory');
     for (const search of ['ALLO', 'mallory@example.org', player.user.id, ` ${player.user.id.toUpperCase()} `]) {
       expect(await names({ search })).toEqual(['Mallory']);

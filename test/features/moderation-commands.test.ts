@@ -62,7 +62,7 @@ describe('a file of ids', () => {
     expect(await sumsOf(server)).toEqual(before);
   });
 
-  test('is refused beside an id, when it is missing or empty, and so is neither', async () => {
+  test('is refused beside an id, when it is missing and when it is empty; a command without an id and a file is refused too', async () => {
     for (const [words, said] of [
       [[], /^Give either an id or --file\.\n$/],
       [['x', '--file', fileWith('y')], /^Give either an id or --file\.\n$/],
@@ -96,7 +96,7 @@ test('list shows the hidden or the banned players with reason, date and end, and
   expect((await ttt(server, 'player', 'show', banned.user.id)).said).toContain('until: 2030-01-31T00:00:00.000Z\n');
 });
 
-test('a ban cannot end on a day that is over, far away or none', async () => {
+test('a ban cannot end in the past, in many years or at what is no day', async () => {
   const player = await aPlayer('One');
   for (const until of ['2020-01-01', '2050-01-01', '2027-02-31', '2027-1-1', 'tomorrow', '31.01.2027', '']) {
     const { code, said } = await ttt(server, 'player', 'ban', player.user.id, '--until', until, ...because());

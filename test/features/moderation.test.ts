@@ -119,6 +119,8 @@ test('a hidden player plays on without a place, and the others have no gap', asy
 
   await ttt(server, 'player', 'unhide', second.user.id, ...because('New picture'));
   expect(await namesOnBoard(server)).toEqual(['First', 'Second', 'Third']);
+  await ttt(server, 'player', 'rename', second.user.id, 'Player One', ...because('Offensive name'));
+  expect(await namesOnBoard(server)).toEqual(['First', 'Player One', 'Third']);
   expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
 });
 

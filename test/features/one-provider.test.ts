@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readEnv } from '../../server/settings/env.js';
 import { BUILT_CLIENT } from '../../server/settings/folders.js';
-import { readBuild } from '../../server/web/page/build.js';
+import { readBuild, textOf } from '../../server/web/page/build.js';
 import { withSettings } from '../../server/web/page/changes.js';
 import { postLink, unlink } from '../support/link.js';
 import {
@@ -189,6 +189,9 @@ describe('a server in production with Google alone', () => {
     const tags = await tagsOf(server);
     expect(tags).toEqual(['index.html', 'sw.js'].map((name) => elsewhere.get(name)!.forms.at(-1)!.etag));
     expect(tags.map((tag, at) => tag === tagsWithBoth[at])).toEqual([false, false]);
+    // A page that is told nothing offers all providers.
+    const none = withSettings(readBuild(BUILT_CLIENT), env, []).get('index.html')!;
+    expect(textOf(none)).toContain('<meta name="providers" content="" />');
   });
 });
 

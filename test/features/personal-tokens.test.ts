@@ -5,7 +5,7 @@ import { squaresFor } from '../builders/finished-game.js';
 import { aMadePlayer } from '../support/made.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { ttt } from '../support/ttt.js';
-import { codeOf, dataOf, FROM_PAGE, type TokenAnswer, Visitor } from '../support/visitor.js';
+import { codeOf, dataOf, FROM_PAGE, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -150,7 +150,7 @@ describe('a personal token', () => {
       await program.graphql('{ me { stats { score } } }');
       // The use is noted beside the answer.
       await endOfLog(server);
-      player.keep((await (await player.refresh()).json()) as TokenAnswer);
+      await player.renew();
       return Date.parse((await myTokens(player))[0]!.lastUsedAt ?? '');
     };
     await wait(MINUTE);
@@ -227,7 +227,7 @@ describe('a scope', () => {
     const none = [401, 'unauthenticated', 'Bearer'];
     const others = [403, 'insufficient_scope', 'Bearer error="insufficient_scope"'];
     expect(said).toEqual(needed ? [none, said[1], others] : [none, [403, 'token_not_accepted', null]]);
-    if (needed) expect(said[1]).not.toContain(403);
+    if (needed) expect([200, 400, 415]).toContain((said[1] as unknown[])[0]);
   });
 });
 
@@ -368,7 +368,7 @@ describe('making and revoking', () => {
     const codesOf = async (who: Visitor) => [codeOf(await createToken(who)), codeOf(await revokeToken(who, token.id))];
     expect(await codesOf(programWith(secret))).toEqual(['TOKEN_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED']);
     await wait(11 * MINUTE);
-    player.keep((await (await player.refresh()).json()) as TokenAnswer);
+    await player.renew();
     expect(await codesOf(player)).toEqual(['RECENT_SIGN_IN_REQUIRED', 'RECENT_SIGN_IN_REQUIRED']);
   });
 

@@ -33,7 +33,7 @@ afterAll(async () => {
 afterEach(async () => {
   await change('ALTER DATABASE game RESET default_transaction_read_only', ...IN_ALL_SESSIONS('RESET'));
   await eventually(ready, 'ready');
-  expect((await metricsAt(metricsPort)).samples).toContainEqual({ name: 'ttt_ready', labels: {}, value: 1 });
+  await eventually(async () => (await metricsAt(metricsPort)).sum('ttt_ready'), 1);
   await eventually(write, 'GameCounted');
   expect(server.log()).not.toMatch(/"stack"|unexpected_error/);
 });
@@ -111,7 +111,7 @@ test('a database that comes back during requests is used at once', async () => {
   await eventually(write, 'GameCounted');
 });
 
-describe('a database that stops to accept writes for a while', () => {
+describe('a database that accepts no writes for a while', () => {
   const isNotReady = async (reason: string) => {
     await eventually(write, 'SERVICE_UNAVAILABLE');
     await eventually(ready, reason);
@@ -122,37 +122,34 @@ describe('a database that stops to accept writes for a while', () => {
     expect(await write()).toBe('GameCounted');
   };
 
-  (disk ? test : test.skip)(
-    'with a full disk, as the doctor says, makes the server not ready, until there is space',
-    async () => {
-      const filler = join(disk!, 'filler');
-      for (let size = 2 ** 20; size >= 1; size /= 2) {
-        try {
-          for (;;) writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
-        } catch (error) {
-          expect(error).toMatchObject({ code: 'ENOSPC' });
-        }
+  (disk ? test : test.skip)('makes the server not ready while its disk is full, as the doctor says', async () => {
+    const filler = join(disk!, 'filler');
+    for (let size = 2 ** 20; size >= 1; size /= 2) {
+      try {
+        for (;;) writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'ENOSPC' });
       }
-      await isNotReady('database_disk_full');
-      expect(await read()).toBeUndefined();
-      expect(await ttt(server, 'doctor')).toEqual({
-        code: 1,
-        said: expect.stringMatching(/PROBLEM {2}writes: .*No space left on device\n +Free its disk: TttDisk/),
-      });
-      rmSync(filler);
-      await isReady();
-      expect((await ttt(server, 'doctor')).said).toContain('writes: the database accepts them');
-    },
-  );
+    }
+    await isNotReady('database_disk_full');
+    expect(await read()).toBeUndefined();
+    expect(await ttt(server, 'doctor')).toEqual({
+      code: 1,
+      said: expect.stringMatching(/PROBLEM {2}writes: .*No space left on device\n +Free its disk: TttDisk/),
+    });
+    rmSync(filler);
+    await isReady();
+    expect((await ttt(server, 'doctor')).said).toContain('writes: the database accepts them');
+  });
 
-  test('without a connection makes the server not ready, until there are some', async () => {
+  test('makes the server not ready while it gives no connection', async () => {
     await execute(postgres.url, 'ALTER ROLE game CONNECTION LIMIT 0', END);
     await isNotReady('database_connections_used');
     await execute(postgres.url, 'ALTER ROLE game CONNECTION LIMIT -1');
     await isReady();
   });
 
-  test('without memory for a write makes the server not ready, until there is some', async () => {
+  test('makes the server not ready while it has no memory for a write', async () => {
     const fails = (kind: string) => `CREATE FUNCTION fail_as_${kind}() RETURNS ${kind} LANGUAGE plpgsql AS
       $$ BEGIN RAISE 'out of memory' USING ERRCODE = '53200'; END $$`;
     await execute(

@@ -85,7 +85,7 @@ test('the games of programs before the column count in their weeks', async () =>
   await database.drop();
 });
 
-test('ttt says what a database lacks, waits for a server that migrates it, says which process has the lock, and migrates it', async () => {
+test('ttt says what a database lacks; a migration that waits too long for another server gives up and names the process with the lock; ttt then migrates', async () => {
   const empty = await realPostgres().createDatabase();
   const there = { databaseUrl: empty.url, dataDir: '' };
   const holder = new pg.Client({ connectionString: empty.url });

@@ -59,7 +59,7 @@ test('a session gives access for ten minutes at a time, to the same player', asy
   const { user } = player;
   await wait(10 * MINUTE);
   expect(codeOf(await me(player))).toBe('UNAUTHENTICATED');
-  player.keep((await (await player.refresh()).json()) as TokenAnswer);
+  await player.renew();
   expect([await player.isSignedIn(), player.user]).toEqual([true, user]);
 });
 

@@ -114,13 +114,19 @@ describe('the server refuses to start', () => {
     });
   });
 
-  test('when its port is taken', async () => {
+  test('when its port or that of its metrics is taken', async () => {
     const { code, said } = await refusalToStart({
       PORT: new URL(server.origin).port,
       DATABASE_URL: server.databaseUrl!,
     });
     expect(code).toBe(1);
-    expect(said).toContain('another program already listens on this port');
+    expect(said).toMatch(/another program already listens on this port.* set PORT to/);
+    const metrics = await refusalToStart({
+      PORT: '0',
+      METRICS_PORT: new URL(server.origin).port,
+      DATABASE_URL: server.databaseUrl!,
+    });
+    expect(metrics).toEqual({ code: 1, said: expect.stringMatching(/another program .* set METRICS_PORT to/) });
   });
 });
 
@@ -142,7 +148,7 @@ const HOLD_GAMES = `
   CREATE TRIGGER waits BEFORE INSERT ON games FOR EACH ROW EXECUTE FUNCTION wait_to_go_on()`;
 const HELD_GAMES = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
 
-test('after SIGTERM the server is not ready and serves everything; a second one, or the end of the delay, ends it without loss', async () => {
+test('after SIGTERM the server is not ready and serves everything; a second SIGTERM ends it without loss', async () => {
   const player = await aSignedInVisitor(server);
   const early = await aWatcher();
   const stopped = server.stop();

@@ -33,7 +33,7 @@ const OBJECTS = `SELECT oid::regclass::text AS name, relowner::regrole::text, re
   UNION ALL SELECT pg_get_triggerdef(oid), tgname, NULL FROM pg_trigger WHERE NOT tgisinternal
   UNION ALL SELECT conname, conrelid::regclass::text, NULL FROM pg_constraint WHERE connamespace = 'public'::regnamespace
   UNION ALL SELECT attname, attacl::text, NULL FROM pg_attribute WHERE attrelid = 'players'::regclass ORDER BY 1, 2`;
-const DATA = ['player_stats', 'player_weeks', 'games', 'sessions'].map(
+const DATA = ['player_stats', 'player_weeks', 'games', 'sessions', 'players', 'identities', 'migrations'].map(
   (table) => `SELECT * FROM ${table} ORDER BY 1, 2`,
 );
 const EXTENSIONS = 'SELECT extname, extnamespace::regnamespace::text AS place, extowner FROM pg_extension ORDER BY 1';
@@ -244,9 +244,10 @@ describeWithClient('docker/backup', () => {
 
     test('the doctor and a restore, which changes nothing, name all that depends on the game', async () => {
       await create('empty', 'tictactoe');
-      const file = await saved({ PGDATABASE: 'empty' });
+      let file = '';
       for (const things of IN_THE_WAY) {
         for (const [, sql] of things) await inRoot('empty', sql);
+        file = await saved({ PGDATABASE: 'empty' });
         const [advice, refused] = [await doctor('empty'), await restore('empty', file)];
         expect([advice.code, refused.code]).toEqual([0, 1]);
         for (const { said } of [advice, refused])
@@ -307,6 +308,7 @@ describeWithClient('docker/backup', () => {
       // Afterwards the data goes wrong, and a later version adds a table.
       await inGame('UPDATE player_stats SET draws = draws + 1; DELETE FROM games WHERE number = 2');
       await inGame('CREATE TABLE public.ttt_later (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)');
+      const wrong = await dataOf('tictactoe');
       const idle = new pg.Client({ connectionString: gameUrl(), application_name: 'forgotten' });
       await idle.connect();
       try {
@@ -318,6 +320,7 @@ describeWithClient('docker/backup', () => {
       } finally {
         await idle.end();
       }
+      expect(await dataOf('tictactoe')).toEqual(wrong);
 
       expect(await backup(['restore', file])).toEqual({ code: 0, said: `The database has all data of ${file}.\n` });
       expect([await all(), await dataOf('tictactoe')]).toEqual(before);
@@ -330,6 +333,7 @@ describeWithClient('docker/backup', () => {
 
       await server.restart();
       expect((await player.refresh()).status).toBe(200);
+      expect((await aSignedInVisitor(server)).user.id).not.toBe(player.user!.id);
       await playGame(server, player, { result: 'win' });
       expect(await doctor('tictactoe')).toEqual({
         code: 0,

@@ -238,6 +238,7 @@ describeWithCaddy('The profile `https`', () => {
       const statuses = await statusesDuring(async () => {
         await answers(server);
         await answers(second);
+        expect(sockets.map(({ readyState }) => readyState)).toEqual(sockets.map(() => 1));
         // The name leads to a server until it has ended, and a moment longer.
         await second.stop();
         await answers(server);

@@ -5,7 +5,7 @@ import { Env } from '../../server/settings/env.js';
 import { Keys } from '../../server/settings/keys.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { type Server, SHARED_SECRET } from './server.js';
-import { dataOf, type TokenAnswer, type Visitor } from './visitor.js';
+import { dataOf, type Visitor } from './visitor.js';
 
 export const DAY = 24 * 60 * 60 * 1000;
 
@@ -24,7 +24,7 @@ export function daysFrom(server: Server, first: string): () => Promise<string> {
 /** Moves the clock, and gives the player a new token, because the old one has expired by then. */
 export async function waitAs(server: Server, player: Visitor, ms: number): Promise<void> {
   await server.moveClock(ms);
-  player.keep((await (await player.refresh()).json()) as TokenAnswer);
+  await player.renew();
 }
 
 interface ChallengeGame {

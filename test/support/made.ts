@@ -11,7 +11,7 @@ const MONTH = 30 * 24 * 60 * 60 * 1000;
 
 let players = 0;
 
-/** A new player who has just signed in, for tests that are not about the sign-in: over HTTP it takes many times as long. */
+/** A new player who has just signed in, made by statements: over HTTP it takes many times as long. */
 export async function aMadePlayer(
   server: Server,
   { name = `Made ${++players}`, provider = 'google', email = `${randomUUID()}@example.org` } = {},

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { sharedChromium } from './chromium.js';
+import { aMadePlayer } from './made.js';
 import { closeRooms, enterRoom, forgetRoutes, leaveRoom, pageIn, type Room } from './rooms.js';
 import { type Server, serverOfFile, type ServerOptions } from './server.js';
-import { aSignedInVisitor, type Visitor } from './visitor.js';
+import type { Visitor } from './visitor.js';
 import { addWitness } from './witnesses.js';
 
 /** Long enough for a busy machine. */
@@ -13,8 +14,6 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly path?: string;
   /** The page finds this visitor's session. */
   readonly as?: Visitor;
-  /** Instead of the site's own browser. */
-  readonly browser?: Browser;
   /** Runs before the page is opened, for example to hold requests back. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
@@ -43,7 +42,6 @@ const USUAL = { locale: 'en-GB', reducedMotion: 'reduce', serviceWorkers: 'block
  */
 export class Site {
   server!: Server;
-  browser!: Browser;
   private isShared = false;
   private rooms: Room[] = [];
   /** Those of this test alone. */
@@ -58,7 +56,7 @@ export class Site {
 
   async start(options?: ServerOptions): Promise<void> {
     this.isShared = !options;
-    [this.server, this.browser] = await Promise.all([serverOfFile(options), sharedChromium()]);
+    [this.server] = await Promise.all([serverOfFile(options), sharedChromium()]);
   }
 
   async stop(): Promise<void> {
@@ -83,22 +81,18 @@ export class Site {
 
   /** Opens the game of a new player who has signed in. The visitor sends requests as this player. */
   async openGame({ name, as, ...options }: OpenOptions & { readonly name?: string } = {}) {
-    const visitor = as ?? (await aSignedInVisitor(this.server, name === undefined ? {} : { name }));
+    const visitor = as ?? (await aMadePlayer(this.server, { name }));
     const page = await this.open({ ...options, as: visitor });
     await page.getByRole('grid', { name: 'Board' }).waitFor();
     return { page, visitor };
   }
 
-  /** An empty context: a kept one, but where a service worker would outlive its pages, or in another browser. */
-  async newContext({
-    browser,
-    permissions = [],
-    ...options
-  }: BrowserContextOptions & Pick<OpenOptions, 'browser'> = {}): Promise<BrowserContext> {
+  /** An empty context: a kept one, but where a service worker would outlive its pages. */
+  async newContext({ permissions = [], ...options }: BrowserContextOptions = {}): Promise<BrowserContext> {
     const settings = { ...USUAL, ...options };
     let context: BrowserContext;
-    if (browser || options.serviceWorkers === 'allow') {
-      context = await (browser ?? this.browser).newContext(settings);
+    if (options.serviceWorkers === 'allow') {
+      context = await (await sharedChromium()).newContext(settings);
       await furnish(context);
       this.contexts.push(context);
     } else {
@@ -269,6 +263,12 @@ export async function stopClock(page: Page): Promise<void> {
   const stop = async () => page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
   // On a slow machine, the second can be over when the page is asked. This try has stopped its clock, so the next one works.
   await stop().catch(stop);
+}
+
+/** As a reader chooses it in the settings of the browser. Pixels: 16 is usual. */
+export async function setTextSize(page: Page, standard: number): Promise<void> {
+  await (await page.context().newCDPSession(page)).send('Page.setFontSizes', { fontSizes: { standard } });
+  await page.waitForFunction(`getComputedStyle(document.documentElement).fontSize === '${standard}px'`);
 }
 
 /** Reads again until the answer is the expected one. */

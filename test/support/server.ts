@@ -404,6 +404,15 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
+/** Moves the sign-in of the player with this address an hour back. */
+export const signedInLongAgo = (server: Server, email: string) =>
+  query(
+    server,
+    `UPDATE sessions SET created_at = created_at - interval '1 hour'
+     WHERE player_id = (SELECT id FROM players WHERE email = $1)`,
+    [email],
+  );
+
 /** Removes the stats of all players. */
 export async function emptyLeaderboard(server: Server): Promise<void> {
   await query(server, 'TRUNCATE player_stats, player_weeks');

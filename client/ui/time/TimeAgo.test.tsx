@@ -54,22 +54,26 @@ it.each([
   ['2026-03-30T23:30+02:00', '2026-03-29T00:30+01:00', 1, 'day'],
   ['2026-10-25T23:50+01:00', '2026-10-25T00:10+02:00', 24, 'hour'],
   ['2026-10-26T00:10+01:00', '2026-10-24T23:50+02:00', 2, 'day'],
-] as const)('at %s, %s is %d days or hours ago in the calendar of Berlin, in each language', (now, at, count, unit) => {
-  // Jest's own `process` is a copy, which changes no clock.
-  runInThisContext("process.env.TZ = 'Europe/Berlin'");
-  try {
-    jest.setSystemTime(Date.parse(now));
-    for (const locale of Object.keys(LANGUAGES)) {
-      i18n.loadAndActivate({ locale, locales: locale, messages: {} });
-      const { container, unmount } = render(<TimeAgo at={at} />);
-      const words = unit
-        ? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-count, unit)
-        : new Date(at).toLocaleDateString(locale, { dateStyle: 'medium' });
-      expect([locale, container.textContent]).toEqual([locale, words]);
-      unmount();
+] as const)(
+  'at %s, in each language, %s is shown by the calendar of Berlin: %s × %s ago, or a date where the unit is null',
+  (now, at, count, unit) => {
+    // Jest's own `process` is a copy, which changes no clock.
+    const zone = runInThisContext('process.env.TZ') as string | undefined;
+    runInThisContext("process.env.TZ = 'Europe/Berlin'");
+    try {
+      jest.setSystemTime(Date.parse(now));
+      for (const locale of Object.keys(LANGUAGES)) {
+        i18n.loadAndActivate({ locale, locales: locale, messages: {} });
+        const { container, unmount } = render(<TimeAgo at={at} />);
+        const words = unit
+          ? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-count, unit)
+          : new Date(at).toLocaleDateString(locale, { dateStyle: 'medium' });
+        expect([locale, container.textContent]).toEqual([locale, words]);
+        unmount();
+      }
+    } finally {
+      runInThisContext(zone === undefined ? 'delete process.env.TZ' : `process.env.TZ = ${JSON.stringify(zone)}`);
+      i18n.activate('en-GB', 'en-GB');
     }
-  } finally {
-    runInThisContext('delete process.env.TZ');
-    i18n.activate('en-GB', 'en-GB');
-  }
-});
+  },
+);

@@ -95,7 +95,7 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     const stats = await player.api(`/api/player/stats?userId=${other.user.id}`);
     expect(await entriesOf(idOf(stats))).toEqual([expected({ event: 'refused', status: 403, playerId })]);
     await wait(11 * MINUTE);
-    player.keep((await (await player.refresh()).json()) as never);
+    await player.renew();
     const deletion = await player.postJson('/graphql', { query: 'mutation { deleteAccount }' });
     expect(await entriesOf(idOf(deletion))).toEqual([
       expected({ event: 'refused', status: 403, code: 'RECENT_SIGN_IN_REQUIRED', playerId }),

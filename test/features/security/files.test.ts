@@ -81,6 +81,11 @@ describe('Files', () => {
     const forms = await Promise.all(formsOf);
     expect(forms.map(([encoding]) => encoding)).toEqual(['br', 'gzip', 'gzip', null, null]);
     expect(new Set(forms.map(([, etag]) => etag)).size).toBe(3);
+    const script = `/assets/${/assets\/([\w-]+\.js)/.exec(page)![1]!}`;
+    const tags = ['br', 'gzip', 'identity'].map(async (encoding) =>
+      (await get(script, { 'accept-encoding': encoding })).headers.get('etag'),
+    );
+    expect(new Set(await Promise.all(tags)).size).toBe(3);
   });
 
   test.each([

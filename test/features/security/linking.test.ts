@@ -13,7 +13,7 @@ import {
   unlink,
 } from '../../support/link.js';
 import { aServer, endOfLog, logged, waitOn } from '../../support/server.js';
-import { FROM_PAGE, type TokenAnswer, Visitor } from '../../support/visitor.js';
+import { FROM_PAGE, Visitor } from '../../support/visitor.js';
 
 const server = aServer();
 const wait = waitOn(() => server);
@@ -66,7 +66,7 @@ describe('a link begins only', () => {
     const ada = await aPlayerAt(server, 'google');
     await link(ada, 'github', aPerson());
     await wait(11 * MINUTE);
-    ada.keep((await (await ada.refresh()).json()) as TokenAnswer);
+    await ada.renew();
     const code = 'recent_sign_in_required';
     expect(await refusal(await postLink(ada, 'github'))).toMatchObject({ status: 403, code });
     expect((await unlink(ada, 'github')).errors?.[0]?.extensions.code).toBe('RECENT_SIGN_IN_REQUIRED');

@@ -5,7 +5,7 @@ import * as signIns from '../../support/providerSignIn.js';
 import { type Handler, ProviderStandIn } from '../../support/providerStandIn.js';
 import { linesDuring, logged, type Server } from '../../support/server.js';
 import { ttt, tttWith } from '../../support/ttt.js';
-import { behind, dataOf, type TokenAnswer, Visitor } from '../../support/visitor.js';
+import { behind, dataOf, Visitor } from '../../support/visitor.js';
 
 const { comeBack, errorOf } = signIns;
 const SCHOOL = 'https://203.0.113.5';
@@ -75,6 +75,7 @@ const slowly: Handler = (_, response) => void setInterval(() => response.destroy
 test.each<[string, object | Handler, RegExp]>([
   ['another issuer', { issuer: `${SCHOOL}/other` }, /issuer/],
   ['a slash less at its end', { issuer: `${SCHOOL}/o/school` }, /issuer/],
+  ['a slash more at its end', { issuer: `${SCHOOL}${PATH}/` }, /issuer/],
   ['a capital letter', { issuer: `H${SCHOOL.slice(1)}${PATH}` }, /issuer/],
   ['an endpoint on http', { token_endpoint: 'http://203.0.113.5/token' }, /token_endpoint: is not on https/],
   ['a script', { authorization_endpoint: 'javascript:alert(1)' }, /authorization_endpoint/],
@@ -195,7 +196,7 @@ test('a player is the subject at the issuer, whatever the address, and has what 
   expect(dataOf(await next.graphql('mutation { deleteAccount }'))).toEqual({ deleteAccount: true });
   expect((await signIn({ sub: 'Mod|1' })).user.id).not.toBe(next.user.id);
   await server.moveClock(11 * 60_000);
-  player.keep((await (await player.refresh()).json()) as TokenAnswer);
+  await player.renew();
   expect((await postLink(player, 'oidc')).status).toBe(403);
 });
 

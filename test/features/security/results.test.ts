@@ -3,7 +3,7 @@ import { replay } from '../../../game/replay.js';
 import { inParallel } from '../../support/load.js';
 import { aReadyWin, finishGame, statsOf } from '../../support/play.js';
 import { aServer } from '../../support/server.js';
-import { aSignedInVisitor, type SignedInUser, type TokenAnswer, type Visitor } from '../../support/visitor.js';
+import { aSignedInVisitor, type SignedInUser, type Visitor } from '../../support/visitor.js';
 
 const server = aServer();
 let player: Visitor & { user: SignedInUser; accessToken: string };
@@ -26,14 +26,13 @@ test("rejects another player's ticket, before and after its use", async () => {
 test('rejects expired tickets', async () => {
   const { ticket, squares } = await aReadyWin(server, player);
   const week = 7 * 24 * 3600_000;
-  const renew = async () => player.keep((await (await player.refresh()).json()) as TokenAnswer);
   await server.moveClock(week);
   try {
-    await renew();
+    await player.renew();
     expect(await refusalOf(player, ticket.token, squares)).toBe('ticket_expired');
   } finally {
     await server.moveClock(-week);
-    await renew();
+    await player.renew();
   }
 });
 

@@ -139,6 +139,7 @@ describe('Unbounded sockets', () => {
     const refused = await upgrade({ address });
     expect(refused.statusCode).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await upgrade({ path: '/other', address })).resume().statusCode).toBe(429);
     expect((await fetch(server.origin, { headers: { 'x-forwarded-for': address } })).status).toBe(429);
     await greet();
   });
