@@ -270,9 +270,10 @@ describe('a duel', () => {
   });
 
   it('of the own past day shows the own result', async () => {
-    server.handlers.Duel = () => ({ data: { challenge: { ...answer(GRACE, GRACE).data.challenge, mine: null } } });
-    render(<Duel duel={{ playerId: GRACE_ID, day: '2026-11-20' }} playerId={GRACE_ID} />, { wrapper: SignedIn });
-    expect(within(await screen.findByRole('region', { name: '20 Nov' })).getByText('You')).toBeVisible();
+    const { challenge } = answer(GRACE, GRACE).data;
+    server.handlers.Duel = () => ({ data: { challenge: { ...challenge, rival: challenge.mine } } });
+    render(<Duel duel={{ playerId: 'p-ada', day: '2026-11-19' }} playerId="p-ada" />, { wrapper: SignedIn });
+    expect(within(await screen.findByRole('region', { name: '19 Nov' })).getByText('You')).toBeVisible();
   });
 
   it.each([
