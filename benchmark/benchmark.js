@@ -23,12 +23,12 @@ await ensurePeers();
 const { buildRevisions } = await import('./measure/revisions.js');
 const { openBench, SIZES } = await import('./measure/bench.js');
 const { conditionsOf, print, writeResults } = await import('./measure/report.js');
-const { freeCommits, slowCommits } = await import('./rows/finish-game.js');
+const { freeCommits, growth, slowCommits } = await import('./rows/finish-game.js');
 const { ownStats, pages, restPost, topTen } = await import('./rows/requests.js');
 const { default: start } = await import('./rows/start.js');
 const { default: watchers } = await import('./rows/watchers.js');
 
-const ROWS = [freeCommits, slowCommits, restPost, topTen, ownStats, pages, watchers, start];
+const ROWS = [freeCommits, slowCommits, growth, restPost, topTen, ownStats, pages, watchers, start];
 const names = ROWS.map(({ name }) => name);
 const { quick, only = names, before, help } = values;
 if (help || only.some((name) => !names.includes(name))) {

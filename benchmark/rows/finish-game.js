@@ -83,6 +83,20 @@ export const slowCommits = finishGame(
   { fastify: 1.5, conventional: 6.5 },
 );
 
+/** What a game costs beside a thousand times as many players. @type {import('../measure/report.js').Row} */
+export const growth = {
+  name: 'growth',
+  async measure(bench) {
+    const [now] = bench.revisions;
+    const [few, many] = [await bench.sideOf(now, 1_000), await bench.sideOf(now, 1_000_000)];
+    // A tenth more work at most.
+    return compare(bench, '`finishGame`, 1,000,000 players', [
+      on(many),
+      { ...on(few), name: 'with 1,000', atLeast: 0.91 },
+    ]);
+  },
+};
+
 /** @returns {never} */
 function raise() {
   throw new Error('There are no players.');
