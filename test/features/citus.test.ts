@@ -14,7 +14,7 @@ import { aPlayerAt, link, rowsOf, unlink } from '../support/link.js';
 import { audit, deliver, inParallel, NOTHING_WRONG, playUnsent, shuffled, type Unsent } from '../support/load.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { type Database } from '../support/postgres.js';
-import { linesDuring, logged, query, type Server, startServer } from '../support/server.js';
+import { linesDuring, logged, query, type Server, SHARED_SECRET, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
@@ -31,7 +31,7 @@ describeOnCitus('in a database distributed by Citus', () => {
         EXECUTE format('ALTER DATABASE %I SET client_min_messages = log', current_database());
       END $$`),
     );
-    server = await startServer({ databaseUrl: database.url, preload });
+    server = await startServer({ databaseUrl: database.url, preload, env: { AUTH_SECRET: SHARED_SECRET } });
   });
   afterAll(async () => {
     // A failed test would leave the cluster without this worker.
