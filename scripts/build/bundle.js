@@ -63,7 +63,7 @@ for (const file of output) {
   if (file.type === 'chunk')
     writeFileSync(join(ROOT, 'dist/bundle', file.fileName), file.code.replace(/[\u0080-\uffff]/g, escape));
 }
-// An update has changed the code of a package, and the bundle would work worse without a message.
+// An update has changed a package or the bundler, and the bundle would work worse without a message.
 if (output.some((file) => file.type === 'chunk' && file.imports.some((name) => /^(node:)?http$/.test(name))))
   throw new Error('The bundle imports http, which loads fetch.');
 if (unused.size > 0) throw new Error(`Nothing in the bundle matches ${[...unused].join(' or ')} any more.`);

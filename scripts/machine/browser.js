@@ -30,7 +30,7 @@ export function findBrowser() {
     if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH is ${chosen}, but there is no file at this path.`);
     return chosen;
   }
-  return NAMES.map((name) => findProgram(name)).find((path) => path) ?? WELL_KNOWN.find((path) => existsSync(path));
+  return NAMES.map((name) => findProgram(name)).find(Boolean) ?? WELL_KNOWN.find((path) => existsSync(path));
 }
 
 /**

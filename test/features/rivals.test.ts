@@ -42,7 +42,7 @@ async function play(player: Player, results: readonly Result[], by?: Player): Pr
 async function nextDay(days: number, ...signedIn: Player[]): Promise<void> {
   await server.moveClock(days * DAY);
   day = new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
-  for (const player of signedIn) player.keep((await (await player.refresh()).json()) as Parameters<Visitor['keep']>[0]);
+  for (const player of signedIn) await player.renew();
 }
 
 test('a dare makes rivals, who see each other, with the days won, drawn and lost and the result of today', async () => {

@@ -1,10 +1,10 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { Clock } from '../../server/base/clock.js';
 import { AccessTokens } from '../../server/auth/sessions/access-tokens.service.js';
 import { Env } from '../../server/settings/env.js';
 import { Keys } from '../../server/settings/keys.js';
-import { query, type Server } from './server.js';
+import { accountNumber, query, type Server } from './server.js';
 import { Visitor } from './visitor.js';
 
 const MONTH = 30 * 24 * 60 * 60 * 1000;
@@ -20,7 +20,7 @@ export async function aMadePlayer(
   const at = new Date(server.now());
   const now = `'${at.toISOString()}'`;
   // As the local provider makes it, so that the person can sign in again.
-  const subject = createHash('sha256').update(`${provider} ${email}`).digest().readUIntBE(0, 6);
+  const subject = accountNumber(provider, email);
   await query(
     server,
     `INSERT INTO players (id, name, provider, email, created_at, signed_in_at)

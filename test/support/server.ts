@@ -104,11 +104,11 @@ export const SHARED_SECRET = 'known to the tests so that they can sign';
 export const ADA = { provider: 'google', name: 'Ada', email: 'ada@moderators.example.org' } as const;
 export const GRACE = { provider: 'github', name: 'Grace', email: 'grace@moderators.example.org' } as const;
 /** The local providers make the number of an account from its address. */
+export const accountNumber = (provider: string, email: string): number =>
+  createHash('sha256').update(`${provider} ${email}`).digest().readUIntBE(0, 6);
+
 const MODERATORS = [ADA, GRACE]
-  .map(({ provider, email }) => {
-    const hash = createHash('sha256').update(`${provider} ${email}`).digest();
-    return `${provider}:${hash.readUIntBE(0, 6)}`;
-  })
+  .map(({ provider, email }) => `${provider}:${accountNumber(provider, email)}`)
   .join(', ');
 
 /** Starts a server that only the caller uses, on a database of its own. */

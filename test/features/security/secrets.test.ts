@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
@@ -23,7 +22,7 @@ import {
   signInAtGithub,
 } from '../../support/providerSignIn.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
-import { type Server, sharedServer, startServer, wrongSettingsIn } from '../../support/server.js';
+import { accountNumber, type Server, sharedServer, startServer, wrongSettingsIn } from '../../support/server.js';
 import { aSignedInVisitor, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 const provider = new ProviderStandIn();
@@ -190,7 +189,7 @@ describe('Local identity provider', () => {
       const email = 'local@example.org';
       const local = await aSignedInVisitor(server, { provider: 'google', email });
       // Google gives somebody the very subject that the local provider made up.
-      const sub = String(createHash('sha256').update(`google ${email}`).digest().readUIntBE(0, 6));
+      const sub = String(accountNumber('google', email));
       const begun = await begin(production, 'google');
       googleAnswers(provider, await provider.idToken(claimsFor(begun, { sub, email })));
       const { user } = await finish(begun, await comeBack(begun, 'google'));
